@@ -44,7 +44,7 @@ func predict(ctx context.Context, in Input, o Options, function string, techniqu
 	if err != nil {
 		return fail(err)
 	}
-	pricer := &estimate.Pricer{Program: a.Bundle.Program, Module: in.Bundle.Module, Memory: in.Bundle.Memory}
+	pricer := &estimate.Pricer{Program: a.Bundle.Program, Module: in.Bundle.Module, Memory: in.Bundle.Memory, Mistaken: in.Bundle.Mistaken, Runs: in.Bundle.Runs}
 	p := &prediction{bundle: in.Bundle}
 	note := func(to *[]string, begin string, more []string) {
 		for _, n := range more {

@@ -57,7 +57,7 @@ func (a *Analysis) withStalls(c *procmodels.Costs, seen hierarchy.Seen) *procmod
 	stall := make([]float64, len(m.lanes)) // by lane: cycles of an access
 	rest := 0.0                            // of lanes without an access of their own
 	for l := range m.lanes {
-		waits := seen.StallOf(m.uses[l], m.sets[l])
+		waits := seen.StallOf(m.waiting(seen.Buffered)[l], m.sets[l])
 		if m.lanes[l] > 0 {
 			stall[l] = waits / m.lanes[l]
 		} else {
@@ -93,14 +93,32 @@ func (a *Analysis) withStalls(c *procmodels.Costs, seen hierarchy.Seen) *procmod
 
 // accesses are what is known of who accesses memory where.
 type accesses struct {
-	uses     []caches.Histogram  // by lane of the profile
-	sets     [][]caches.Conflict // by lane
-	within   []caches.Histogram  // by lane: of lines that it used before in the same execution
-	lanes    []float64           // by lane: how many accesses its blocks make
-	all      float64
-	accesses [][]int     // by function and block, of one execution
-	lane     [][]int     // by function and block: the lane that its marks say, -1 that of the call
-	shares   [][]float64 // by function: of its calls, by lane; nil where it never ran
+	uses  []caches.Histogram  // by lane of the profile
+	reads []caches.Histogram  // by lane: those of uses that began with a read
+	sets  [][]caches.Conflict // by lane
+	// within is uses and reads by lane, of lines that it used before in the same execution.
+	within, readWithin []caches.Histogram
+	lanes              []float64 // by lane: how many accesses its blocks make
+	all                float64
+	accesses           [][]int     // by function and block, of one execution
+	lane               [][]int     // by function and block: the lane that its marks say, -1 that of the call
+	shares             [][]float64 // by function: of its calls, by lane; nil where it never ran
+}
+
+// waiting are the uses that wait, by lane: all, or those that begin with a read.
+func (m *accesses) waiting(buffered bool) []caches.Histogram {
+	if buffered {
+		return m.reads
+	}
+	return m.uses
+}
+
+// waitingWithin are those of them of lines that the lane used before in the same execution.
+func (m *accesses) waitingWithin(buffered bool) []caches.Histogram {
+	if buffered {
+		return m.readWithin
+	}
+	return m.within
 }
 
 // accesses finds them on first use.
@@ -111,13 +129,15 @@ func (a *Analysis) accesses() *accesses {
 
 func (a *Analysis) findAccesses() *accesses {
 	d := a.Bundle.Memory
-	m := &accesses{uses: make([]caches.Histogram, len(d.Lanes)), sets: make([][]caches.Conflict, len(d.Lanes)), within: make([]caches.Histogram, len(d.Lanes)), lanes: make([]float64, len(d.Lanes))}
+	lanes := func() []caches.Histogram { return make([]caches.Histogram, len(d.Lanes)) }
+	m := &accesses{uses: lanes(), reads: lanes(), within: lanes(), readWithin: lanes(), sets: make([][]caches.Conflict, len(d.Lanes)), lanes: make([]float64, len(d.Lanes))}
 	for i := range d.Reuse {
 		r := &d.Reuse[i]
 		use := caches.Reuse{Lines: r.Lines, Times: float64(r.Reads + r.Writes)}
-		m.uses[r.Lane] = append(m.uses[r.Lane], use)
+		read := caches.Reuse{Lines: r.Lines, Times: float64(r.Reads)}
+		m.uses[r.Lane], m.reads[r.Lane] = append(m.uses[r.Lane], use), append(m.reads[r.Lane], read)
 		if !r.First {
-			m.within[r.Lane] = append(m.within[r.Lane], use)
+			m.within[r.Lane], m.readWithin[r.Lane] = append(m.within[r.Lane], use), append(m.readWithin[r.Lane], read)
 		}
 	}
 	for _, s := range d.Sets {

@@ -32,7 +32,7 @@ func OpenOn(b *profile.Bundle, pl *mapping.Platform, root string) (*Estimator, e
 	if err != nil {
 		return nil, err
 	}
-	p, err := (&Pricer{Program: b.Program, Module: b.Module, Memory: b.Memory}).Processors(stdcontext.Background(), pl)
+	p, err := (&Pricer{Program: b.Program, Module: b.Module, Memory: b.Memory, Mistaken: b.Mistaken, Runs: b.Runs}).Processors(stdcontext.Background(), pl)
 	if err != nil {
 		return nil, fmt.Errorf("estimate: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"pathspan/ir"
+	"pathspan/ir/flow"
 	"pathspan/mapping"
 	"pathspan/memory"
 	"pathspan/procmodels"
@@ -19,6 +20,10 @@ type Pricer struct {
 	Program *ir.Program
 	Module  []byte       // the costed module's text, for models that compile it
 	Memory  *memory.Data // what runs told of the program's memory, nil for nothing
+	// Mistaken says how often branches are not foretold, nil where no run is known; see
+	// [procmodels.Subject].
+	Mistaken func(history int) [][][]float64
+	Runs     func() *flow.Runs // where its runs went, nil where that is not known
 	// Warnings collects the models' remarks, each once, in the order of first use.
 	Warnings []string
 	// Models holds the answers, each once, in the order of first use.
@@ -103,6 +108,12 @@ func (p *Pricer) model(ctx stdcontext.Context, proc *mapping.Processor) (*Priced
 		defer c.Close()
 	}
 	hardware, _ := m.(procmodels.Hardware)
+	if hardware != nil {
+		if hardware, err = hardware.On(p.Program); err != nil {
+			return nil, err
+		}
+		m = hardware
+	}
 	if len(proc.Design) > 0 {
 		if hardware == nil {
 			return nil, proc.Design[0].Pos.Errorf("designs: model %s makes no hardware of loops: leave them out", ref)
@@ -112,7 +123,7 @@ func (p *Pricer) model(ctx stdcontext.Context, proc *mapping.Processor) (*Priced
 		}
 		m = hardware
 	}
-	costs, err := m.Costs(ctx, &procmodels.Subject{Program: p.Program, Module: p.Module, Memory: p.Memory})
+	costs, err := m.Costs(ctx, &procmodels.Subject{Program: p.Program, Module: p.Module, Memory: p.Memory, Mistaken: p.Mistaken, Runs: p.Runs})
 	if err != nil {
 		return nil, err
 	}

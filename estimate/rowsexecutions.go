@@ -114,7 +114,7 @@ func (m *executionRows) table(share float64) (*table.Table, error) {
 	}
 	t, err := m.builder.Table(make([]float64, len(e.kinds)))
 	if err == nil {
-		t.LongestTakesTurns()
+		t.LongestDecides()
 	}
 	return t, e.named(err)
 }

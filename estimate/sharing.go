@@ -4,6 +4,8 @@ package estimate
 // some processors work on memories of their own, it is taken to be what copies bring.
 
 import (
+	"math"
+
 	"pathspan/estimate/table"
 	"pathspan/mapping/caches"
 	"pathspan/mapping/loops"
@@ -60,12 +62,14 @@ func (m *mover) turns(region, construct, lane int) []table.Crossing {
 	if l == nil {
 		return nil
 	}
-	n := m.e.iterationsOfMost(region, construct)
+	of := m.e.iterationsOf(region, construct)
 	var out []table.Crossing
-	if h := m.x.others[[2]int{lane, lane}]; h != nil && l.Shares == nil && l.Schedule.Dispatched() { // who has which iteration is another each time
+	if h := m.x.others[[2]int{lane, lane}]; h != nil && l.Shares == nil && l.Schedule.Dispatched() {
 		out = make([]table.Crossing, len(m.e.kindOf)+1)
 		for p := 2; p < len(out); p++ {
-			out[p] = m.apart(h, m.x.began[lane]*float64(p)/float64(p-1))
+			if part := l.elsewhere(p, of); part > 0 { // who has which iteration is another each time
+				out[p] = m.apart(h, m.x.began[lane]*float64(p)/(part*float64(p-1)))
+			}
 		}
 	}
 	for i := range m.e.Bundle.Memory.Shared {
@@ -77,7 +81,7 @@ func (m *mover) turns(region, construct, lane int) []table.Crossing {
 			out = make([]table.Crossing, len(m.e.kindOf)+1)
 		}
 		for p := 2; p < len(out); p++ {
-			if times := s.Turns(l.othersAt(p, n, float64(s.Apart))); times > 0 {
+			if times := l.lost(s, p, of); times > 0 {
 				out[p] = out[p].Add(m.crossingOf(times / m.x.began[lane]))
 			}
 		}
@@ -88,19 +92,36 @@ func (m *mover) turns(region, construct, lane int) []table.Crossing {
 // mostApart is how far apart siblings are at most of which that is known.
 const mostApart = 64
 
-// iterationsOfMost is how many iterations the executions of a loop have in which iterations are on average.
-func (e *Estimator) iterationsOfMost(region, construct int) float64 {
-	sum, all := 1.0, 1.0
+// iterations is how many a loop has in an execution, and how many iterations the executions have together that are like it.
+type iterations struct{ n, all float64 }
+
+// iterationsOf lists the executions of a loop.
+func (e *Estimator) iterationsOf(region, construct int) (out []iterations) {
 	if e.Bundle.Executions == nil {
-		return 1
+		return nil
 	}
 	for i := range e.Bundle.Executions.Entries {
 		if x := &e.Bundle.Executions.Entries[i]; x.Loop && x.Region == region && x.Construct == construct {
 			n := x.Iterations()
-			sum, all = sum+float64(x.Count)*n*n, all+float64(x.Count)*n
+			out = append(out, iterations{n, float64(x.Count) * n})
 		}
 	}
-	return max(1, sum/all)
+	return out
+}
+
+// lost is how often threads of a loop lose lines to others, so many of which take part, on average over executions: those
+// in which iterations lie in more places that are as far apart count for more.
+func (l *sharing) lost(s *memory.Shared, p int, of []iterations) float64 {
+	sum, all := 0.0, 0.0
+	for _, x := range of {
+		if weight := x.all / x.n * (x.n - float64(s.Apart) + 1); x.n > 1 && weight > 0 {
+			sum, all = sum+weight*s.Turns(l.othersAt(p, x.n, float64(s.Apart))), all+weight
+		}
+	}
+	if all == 0 {
+		return s.Turns(l.othersAt(p, float64(max(1, s.Apart)), float64(s.Apart)))
+	}
+	return sum / all
 }
 
 // othersAt is how many other processors use a line beside one, of so many that share so many iterations, where iterations use it of
@@ -109,8 +130,8 @@ func (e *Estimator) iterationsOfMost(region, construct int) float64 {
 // those that are the last of some and the first of the next.
 func (l *sharing) othersAt(p int, n, apart float64) float64 {
 	processors, chunk := float64(p), float64(l.Schedule.Chunk)
-	if l.Shares != nil || l.Schedule.Kind == loops.Static && chunk == 0 && !l.Computed {
-		return max(0, min(processors, apart*processors/n)-1)
+	if l.inBlocks(n, p) {
+		return max(0, min(processors, apart, apart*processors/n)-1)
 	}
 	chunks := max(1, apart/max(1, chunk))
 	all := n / max(1, chunk)
@@ -122,6 +143,26 @@ func (l *sharing) othersAt(p int, n, apart float64) float64 {
 	between := (processors - 1) * (chunks - 1) / (processors + chunks - 2)
 	part := min(1, (chunks-1)/(all-1))
 	return between + (processors-1-between)*part*part
+}
+
+// inBlocks reports whether each of so many threads has one block of so many iterations that lie side by side, or begins with one.
+func (l *sharing) inBlocks(n float64, threads int) bool {
+	s := l.Schedule
+	return l.Shares != nil || s.Kind == loops.Static && s.Chunk == 0 && !l.Computed || s.Steals(int64(math.Round(n)), threads)
+}
+
+// elsewhere is in what part of the iterations threads do not have blocks.
+func (l *sharing) elsewhere(p int, of []iterations) float64 {
+	sum, all := 0.0, 0.0
+	for _, x := range of {
+		if all += x.all; !l.inBlocks(x.n, p) {
+			sum += x.all
+		}
+	}
+	if all == 0 {
+		return 1
+	}
+	return sum / all
 }
 
 // besides returns by two tasks of the program what each takes longer while the other is under way on another processor. Of two stages

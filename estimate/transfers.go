@@ -26,7 +26,13 @@ type crossings struct {
 // crossings finds them. Of the lines that a lane uses first, those are new to it of which
 // the bytes are that it reads for the first time since they were written, 64 to a line; it had the rest
 // before, and finds them as the order of the run says.
-func (a *Analysis) crossings() *crossings {
+func (a *Analysis) crossings(buffered bool) *crossings {
+	waiting := func(r *memory.Reuse) float64 {
+		if buffered {
+			return float64(r.Reads)
+		}
+		return float64(r.Reads + r.Writes)
+	}
 	d := a.Bundle.Memory
 	c := &crossings{lines: map[[2]int]caches.Histogram{}, others: map[[2]int]caches.Histogram{}, began: make([]float64, len(d.Lanes)), of: map[memory.Lane]int{}}
 	for l := range d.Lanes {
@@ -39,11 +45,10 @@ func (a *Analysis) crossings() *crossings {
 	for i := range d.Reuse {
 		r := &d.Reuse[i]
 		if pair := [2]int{r.From, r.Lane}; r.First && r.From >= 0 && r.From != r.Lane {
-			times := float64(r.Reads + r.Writes)
-			first[pair] += times
-			c.lines[pair] = append(c.lines[pair], caches.Reuse{Lines: r.Lines, Times: times})
+			first[pair] += float64(r.Reads + r.Writes)
+			c.lines[pair] = append(c.lines[pair], caches.Reuse{Lines: r.Lines, Times: waiting(r)})
 		} else if r.First && r.From == r.Lane && (d.Lanes[r.Lane].Kind == memory.InTask || d.Lanes[r.Lane].Kind == memory.InLoop) {
-			c.others[pair] = append(c.others[pair], caches.Reuse{Lines: r.Lines, Times: float64(r.Reads + r.Writes)})
+			c.others[pair] = append(c.others[pair], caches.Reuse{Lines: r.Lines, Times: waiting(r)})
 		}
 	}
 	read := map[[2]int]float64{}
@@ -73,7 +78,7 @@ func (e *Estimator) transfers(to *table.Machine, streaks bool, in Setting) {
 	var apart [][]int
 	var near [][]bool
 	n, h := len(e.kindOf), e.Platform.Hierarchy
-	m := &mover{e: e, in: in, x: e.crossings(), seen: make([]hierarchy.Seen, len(e.kinds)), occupied: make([]float64, len(e.kinds))}
+	m := &mover{e: e, in: in, x: e.crossings(h.Buffered), seen: make([]hierarchy.Seen, len(e.kinds)), occupied: make([]float64, len(e.kinds))}
 	for p := range n {
 		m.seen[e.kindOf[p]] = e.seen(p)
 		m.occupied[e.kindOf[p]] = h.Occupied(p, e.seen(p), e.memoryMHz(p))
@@ -89,7 +94,7 @@ func (e *Estimator) transfers(to *table.Machine, streaks bool, in Setting) {
 	if len(h.Local) > 0 {
 		m.copies = e.copies(m.x)
 	}
-	if e.Contended() {
+	if e.Contended() || e.Bundle.Memory.Between != nil {
 		m.means = e.sectionMeans()
 	}
 	for r := range e.Bundle.Program.Regions {
@@ -126,6 +131,7 @@ type mover struct {
 	// Where main memory serves one processor at a time:
 	occupied []float64 // by kind: cycles that an access keeps others waiting
 	means    sectionMeans
+	between  [][]between // by lane
 }
 
 // construct returns what executions of a construct, or of a streak of several, move.
@@ -142,7 +148,7 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 			inside, constructOf = append(inside, m.lane(region, construct+c, s)), append(constructOf, c)
 		}
 	}
-	out, some := &table.Transfers{Shared: loop}, m.means != nil
+	out, some := &table.Transfers{Shared: loop}, m.e.Contended()
 	for to, l := range inside {
 		var in, back table.Crossing
 		if l >= 0 && m.x.began[l] > 0 {
@@ -156,7 +162,14 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 					}
 					continue
 				}
-				in = in.Add(m.crossing(other, l, m.x.began[l]))
+				c := m.crossing(other, l, m.x.began[l])
+				switch s := m.alike(other, region, construct, n); {
+				case c == nil || loop && m.sharedAlike(l, other):
+				case s >= 0:
+					out.Between, some = append(out.Between, table.Between{From: s, To: to, Crossing: c}), true
+				default:
+					in = in.Add(c)
+				}
 				if !besides(m.e.Bundle.Memory.Lanes[other].Kind) {
 					back = back.Add(m.crossing(l, other, m.x.began[l]))
 				}
@@ -174,6 +187,9 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 		}
 		some = some || in != nil || back != nil
 	}
+	if out.Nearer = m.nearer(region, construct, n, inside, constructOf, loop); out.Nearer != nil {
+		some = true
+	}
 	if out.Copies = m.copied(inside, loop); out.Copies != nil {
 		some = true
 	}
@@ -189,10 +205,20 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 		}
 		out.In, out.Out, out.Crowd = out.In[:1], out.Out[:1], out.Crowd[:min(1, len(out.Crowd))]
 	}
-	if m.means != nil {
+	if m.e.Contended() {
 		out.Bus = m.bus(region, construct, n, inside, loop)
 	}
 	return out
+}
+
+// alike is the section of a construct that is taken to lie where a section of another construct does that has as many: -1 for none.
+func (m *mover) alike(other, region, construct, n int) int {
+	x, regions := &m.e.Bundle.Memory.Lanes[other], m.e.Bundle.Program.Regions
+	c := &regions[region].Constructs[construct]
+	if n > 1 || c.Loop != nil || x.Kind != memory.InSection || len(regions[x.Region].Constructs[x.Construct].Sections) != len(c.Sections) {
+		return -1
+	}
+	return x.Section
 }
 
 // crowd is what a lane waits longer in each execution where others use the same caches, of lines that it
@@ -210,7 +236,7 @@ func (m *mover) crowd(region, construct, lane int) (out table.Crossing, waits bo
 	out = make(table.Crossing, most*kinds)
 	for others := 1; others < most; others++ {
 		for k, seen := range m.seen {
-			if x := seen.Crowded(m.e.accesses().within[lane], others+1); x > nothing*m.x.began[lane] {
+			if x := seen.Crowded(m.e.accesses().waitingWithin(seen.Buffered)[lane], others+1); x > nothing*m.x.began[lane] {
 				out[others*kinds+k], waits = x/m.x.began[lane]*m.e.factor[k], true
 			}
 		}

@@ -48,6 +48,9 @@ func (s *Search) choose() error {
 			name, s.reason = "annealing", fmt.Sprintf("%s candidates are too many to search them all", Count(s.size))
 		}
 	}
+	if s.reason != "" && s.narrowing != "" {
+		s.reason += "; " + s.narrowing
+	}
 	at := slices.IndexFunc(algorithms, func(a algorithm) bool { return a.name == name })
 	if at < 0 {
 		return fmt.Errorf("algorithm %q: %s", name, nearest(name, Algorithms()))

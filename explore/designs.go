@@ -20,11 +20,13 @@ type making struct {
 	// bans are sections that come to a loop which is not made, by processor; the first of a
 	// worksharing loop stands for its threads.
 	bans map[int]map[section]bool
+	// short is set where other ways were left out that may be better.
+	short bool
 }
 
 func (m *making) may(x section, processor int) bool { return !m.bans[processor][x] }
 
-// mostDesigns bounds how many ways are searched, mostListed how many are listed.
+// mostDesigns bounds how many ways are searched, mostListed how many are listed; of more, bounds choose (narrow.go).
 const (
 	mostDesigns = 4096
 	mostListed  = 1 << 17
@@ -36,39 +38,49 @@ type option struct {
 	loop      string
 	design    *mapping.LoopDesign // nil: as the file has it
 	left      bool                // not made
+	threads   bool                // threads take iterations, or tasks, as they go
 	bans      []section           // if it is left
+	costs     *procmodels.Costs   // of the processor, with the other loops as the file has them; nil with design
 }
 
-// makings lists what can be made with a serial processor.
-func (s *Search) makings(serial int) ([]making, error) {
-	var options [][]option
-	choice := false // of ways, or of what may be too much
+// loops lists the ways to make each loop, and whether there is a choice of them, or of what may be too much.
+func (s *Search) loops(serial int) (options [][]option, choice bool, err error) {
 	for p := range s.e.Platform.Processors {
 		loops := s.e.Made(p)
 		limited := len(loops) > 0 && s.limited(p)
 		if s.wants(Area) && len(loops) > 0 && !limited {
-			return nil, fmt.Errorf("area: nothing says how much there is for the hardware of %s: give it capacity: {DSP: N} on platform %s", s.e.Platform.Processors[p].Name, s.e.Platform.Name)
+			return nil, false, fmt.Errorf("area: nothing says how much there is for the hardware of %s: give it capacity: {DSP: N} on platform %s", s.e.Platform.Processors[p].Name, s.e.Platform.Name)
 		}
 		for i := range loops {
 			list, err := s.options(p, &loops[i], serial, limited)
 			if err != nil {
-				return nil, err
+				return nil, false, err
 			}
 			options = append(options, list)
 			choice = choice || limited || len(list) > 1
 		}
 	}
 	if s.wants(Area) && options == nil {
-		return nil, fmt.Errorf("area: no processor of platform %s makes hardware of loops that a file gives", s.e.Platform.Name)
+		return nil, false, fmt.Errorf("area: no processor of platform %s makes hardware of loops that a file gives", s.e.Platform.Name)
+	}
+	return options, choice, nil
+}
+
+// makings lists what can be made with a serial processor.
+func (s *Search) makings(serial int) ([]making, error) {
+	options, choice, err := s.loops(serial)
+	if err != nil {
+		return nil, err
 	}
 	if s.Price == nil || !choice {
 		return []making{{e: s.e}}, nil
 	}
-	count := 1
+	count := 1.0
 	for _, list := range options {
-		if count *= len(list); count > mostListed {
-			return nil, fmt.Errorf("loops can be made in more than %d ways: try fewer factors of fewer loops", mostListed)
-		}
+		count *= float64(len(list))
+	}
+	if count > mostListed {
+		return s.narrowed(serial, options, count)
 	}
 	var all [][]option
 	picks := make([]option, len(options))
@@ -95,7 +107,7 @@ func (s *Search) makings(serial int) ([]making, error) {
 	case len(all) == 0:
 		return nil, fmt.Errorf("no way to make the loops that %s comes to fits what platform %s has for them: try smaller factors, or another serial processor", s.e.Platform.Processors[serial].Name, s.e.Platform.Name)
 	case len(all) > mostDesigns:
-		return nil, fmt.Errorf("loops can be made in %d ways that fit, and %d are searched at most: try fewer factors of fewer loops", len(all), mostDesigns)
+		return s.narrowed(serial, options, count)
 	}
 	return s.priced(all)
 }
@@ -127,12 +139,13 @@ func (s *Search) options(p int, l *procmodels.HardwareLoop, serial int, limited 
 	}
 	var ways []way
 	for i := range l.Tries {
-		o := option{processor: p, loop: l.Loop, design: &l.Tries[i]}
+		o := option{processor: p, loop: l.Loop, design: &l.Tries[i], threads: threads}
 		pl := s.designed([]option{o})
 		procs, err := s.Price(pl)
 		if err != nil {
 			return nil, err
 		}
+		o.costs = procs.Costs[p]
 		w := way{procs.Costs[p], procs.Makes(p, func(loop string) bool { return loop == l.Loop })}
 		// Where threads take iterations as they go, what takes less time can make the whole take more.
 		if !threads && slices.ContainsFunc(ways, func(x way) bool { return noMore(x.costs, w.costs) && takesNoMore(&x.takes.Loops[0], &w.takes.Loops[0]) }) {
@@ -254,20 +267,26 @@ func (s *Search) priced(all [][]option) ([]making, error) {
 				return nil, err
 			}
 		}
-		m := making{e: known[key], bans: map[int]map[section]bool{}}
+		m := making{e: known[key], bans: bansOf(picks)}
 		m.area, _, _ = s.area(picks) // as above
-		for _, o := range picks {
-			if !o.left {
-				continue
-			}
-			if m.bans[o.processor] == nil {
-				m.bans[o.processor] = map[section]bool{}
-			}
-			for _, x := range o.bans {
-				m.bans[o.processor][x] = true
-			}
-		}
 		out = append(out, m)
 	}
 	return out, nil
+}
+
+// bansOf are the sections that come to loops which are not made.
+func bansOf(picks []option) map[int]map[section]bool {
+	bans := map[int]map[section]bool{}
+	for _, o := range picks {
+		if !o.left {
+			continue
+		}
+		if bans[o.processor] == nil {
+			bans[o.processor] = map[section]bool{}
+		}
+		for _, x := range o.bans {
+			bans[o.processor][x] = true
+		}
+	}
+	return bans
 }

@@ -41,7 +41,7 @@ func (s *Search) newProblem(serial int, m making) (*problem, error) {
 		return nil, err
 	}
 	p := &problem{making: m, space: space, demand: make([]float64, len(space.Genes)), spread: make([]int, len(space.Genes)), fixed: space.Fixed() != nil}
-	p.short = teams.short || p.fixed
+	p.short = teams.short || p.fixed || m.short
 	if p.fixed && len(m.bans) > 0 {
 		return nil, fmt.Errorf("%s stay as written, and may come to loops in hardware of which there is not enough", strings.Join(space.Fixed(), ", "))
 	}

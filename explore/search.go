@@ -65,6 +65,7 @@ type Search struct {
 	limit     []float64  // by problem: the longest time that meets MinSpeedup
 	choice    *algorithm // that searches
 	reason    string     // why auto chose it
+	narrowing string     // how few ways to make loops are searched of how many
 	size      float64    // how many candidates there are
 	pieces    []item     // of searches that prove their result
 

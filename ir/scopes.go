@@ -27,6 +27,7 @@ type LoopLines struct {
 	Loc   Loc // of the loop's statement
 	End   int // the statement's last line; 0 where it was lost
 	Word  LoopWord
+	Label string // of the statement; "" for none, or not known
 }
 
 // scope returns what Instr.Scope is of code at DILocation id.
@@ -71,7 +72,7 @@ func (b *builder) inlinedScope(id int) int {
 // loopLines notes where the loop stands that a block ends an iteration of.
 func (b *builder) loopLines(g *Func, block int, term *asm.Instr) {
 	var ids []int
-	for _, id := range b.m.Meta(loopID(term)).Refs() {
+	for _, id := range b.m.Meta(LoopID(term)).Refs() {
 		if n := b.m.Meta(id); n != nil && n.Kind == "DILocation" {
 			ids = append(ids, id)
 		}
@@ -88,9 +89,9 @@ func (b *builder) loopLines(g *Func, block int, term *asm.Instr) {
 	}
 }
 
-// loopID returns the metadata that says of a branch which loop it is a back edge of, -1 for
+// LoopID returns the number of the metadata that says of a branch which loop it is a back edge of, -1 for
 // none.
-func loopID(term *asm.Instr) int {
+func LoopID(term *asm.Instr) int {
 	number, ok := strings.CutPrefix(term.Attachment("!llvm.loop"), "!")
 	id, err := strconv.Atoi(number)
 	if !ok || err != nil {

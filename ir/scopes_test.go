@@ -66,14 +66,14 @@ func TestScopesAndLoops(t *testing.T) {
 	if len(f.Loops) != 1 || f.Loops[0] != (ir.LoopLines{Block: 1, Loc: ir.Loc{File: f.Loc.File, Line: 12, Col: 3}, End: 15}) {
 		t.Errorf("loops %+v", f.Loops)
 	}
-	source := strings.Repeat("\n", 7) + "  while (again)\n\n\n\n  for (;;)\n"
+	source := strings.Repeat("\n", 6) + "case 3: // not this: \n  while (again)\n\n rows: // all\n#pragma once\n  for (;;)\n"
 	p.ReadLoopWords(func(file string) []byte {
 		if file != "app.cc" {
 			t.Errorf("asked for %s", file)
 		}
 		return []byte(source)
 	})
-	if len(f.Loops) != 2 || f.Loops[0].Word != ir.ForLoop || f.Loops[1] != (ir.LoopLines{Block: 2, Loc: ir.Loc{File: f.Loc.File, Line: 8, Col: 3}, Word: ir.WhileLoop}) {
+	if len(f.Loops) != 2 || f.Loops[0].Word != ir.ForLoop || f.Loops[0].Label != "rows" || f.Loops[1] != (ir.LoopLines{Block: 2, Loc: ir.Loc{File: f.Loc.File, Line: 8, Col: 3}, Word: ir.WhileLoop}) {
 		t.Errorf("loops with words %+v", f.Loops)
 	}
 	p.ReadLoopWords(func(string) []byte { return []byte("forty") }) // of another text

@@ -22,6 +22,9 @@ type Summary struct {
 	Used time.Duration
 }
 
+// Steady is the largest spread of runs that repeat themselves: what differs by less from a prediction is not told apart by others.
+const Steady = 0.02
+
 // Summary describes the times; zero when there is none.
 func (t Times) Summary() Summary {
 	if len(t) == 0 {

@@ -128,6 +128,7 @@ func (c *checker) lists() {
 		c.who(r.To, 0)
 		c.of(r.Object)
 		c.that(r.Times <= r.Bytes, "dependences are of no bytes")
+		c.that(r.Nearest < 1<<32 && (r.Nearest == 0 || r.Loop >= 0), "a dependence spans no so many iterations")
 		add(&met, r.Bytes)
 	}
 	for i := range d.Reuse {
@@ -155,6 +156,13 @@ func (c *checker) lists() {
 		c.lane(s.Lane, 0)
 		c.that(s.Log >= 0 && s.Log < 32 && s.Lines > 0 && s.Lines < 1<<40, "there are no such sets")
 		add(&lines, s.Times)
+	}
+	for _, b := range d.Between {
+		c.lane(b.Lane, 1)
+		c.lane(b.Last, 0)
+		c.lane(b.By, -1)
+		c.that(b.Lines > 0 && b.Lines < 1<<40, "there are no so many lines")
+		add(&lines, b.Times)
 	}
 	for _, f := range d.Foreign {
 		add(&met, f.Calls)

@@ -21,8 +21,9 @@ type Data struct {
 	Carried []Carried
 	Reuse   []Reuse
 	Spans   []Span
-	Shared  []Shared // none in bundles that do not know of it
-	Sets    []Sets   // likewise
+	Shared  []Shared  // none in bundles that do not know of it
+	Sets    []Sets    // likewise
+	Between []Between // likewise
 }
 
 // Place is where the source accesses memory: a line of a function, in a loop.
@@ -157,6 +158,9 @@ type Carried struct {
 	Among int
 	Times uint64 // accesses that met it, of 1 to 8 bytes each
 	Bytes uint64
+	// Nearest is the least number of iterations from From to To, of a loop that has no loop inside and calls
+	// none; of others it counts the iterations inside as well. 0: not known, as of older bundles and of lanes.
+	Nearest uint64
 }
 
 // Reuse is how often a lane used lines of 64 bytes again behind at most so many others, all
@@ -225,5 +229,15 @@ type Sets struct {
 	Lane  int
 	Log   int   // logarithm of the number of sets; 0 is what there is of a distance itself
 	Lines int64 // at most, in groups as those of Reuse.Lines
+	Times uint64
+}
+
+// Between is who used the lines that were used between two uses of one, of which the latter is the first of a section, or a loop, since it began or went on:
+// of a sample of such uses, each as many times as it stands for, of lines that two others or more lie behind.
+type Between struct {
+	Lane  int
+	Last  int   // the lane that used the line before
+	By    int   // the lane that used lines in between last; -1: Times is not of these, but of uses
+	Lines int64 // how far apart they lie at most, in groups as those of Reuse.Lines
 	Times uint64
 }

@@ -27,11 +27,12 @@ func example() (*ir.Program, *Data) {
 		Foreign: []Foreign{{"strange", 3}},
 		Flows:   []Flow{{1, Nobody, one, 8, 8}, {2, one, two, 100, 40}},
 		Writes:  []Write{{2, one, 100}},
-		Carried: []Carried{{Loop: 0, Lane: -1, From: one, To: two, Object: 1, Among: 1, Times: 2, Bytes: 8}, {Loop: -1, Lane: 2, Kind: AntiDependence, From: one, To: two, Object: 2, Among: 2, Times: 1, Bytes: 4}},
+		Carried: []Carried{{Loop: 0, Lane: -1, From: one, To: two, Object: 1, Among: 1, Times: 2, Bytes: 8, Nearest: 3}, {Loop: -1, Lane: 2, Kind: AntiDependence, From: one, To: two, Object: 2, Among: 2, Times: 1, Bytes: 4}},
 		Reuse:   []Reuse{{Lane: 2, First: true, From: -1, Lines: -1, Reads: 3}, {Lane: 3, From: -1, Lines: 24, Writes: 2, WriteBacks: -2}},
 		Spans:   []Span{{0, 1, 20, 20}, {3, 2, 9, 5}},
 		Shared:  []Shared{{Lane: 2, With: 3, Again: 4}, {Lane: 3, With: 3, Apart: 8, Fresh: 2, Again: 7}},
 		Sets:    []Sets{{2, 0, 24, 5}, {2, 3, 4, 5}},
+		Between: []Between{{2, 3, -1, 24, 5}, {2, 3, 0, 24, 60}},
 	}
 }
 

@@ -4,6 +4,7 @@ package memory
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"testing"
 )
@@ -163,6 +164,84 @@ func TestSetsAgainstLines(t *testing.T) {
 			got[fmt.Sprint(s.Log, " ", s.Lines)] = s.Times
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Fatalf("seed %d: %v, want %v", seed, got, want)
+		}
+	}
+}
+
+// Who used what lies between two uses of a line, counted a second time from a list of all lines in the order of their last use: of the first uses of two sections, which
+// read some lines of each other's, of lines farther than 128. The first eight of a lane are all asked, then one that stands for two and so on; and where the program has
+// many more lines all that lie between are looked at.
+func TestBetweenAgainstLines(t *testing.T) {
+	exe := player(t)
+	type use struct {
+		line uint64
+		lane int
+	}
+	for seed := range uint64(8) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		var trace []event
+		var lines []use // the newest last
+		want := map[Between]uint64{}
+		began, lane := 0, 0
+		asked, left := map[int]uint64{}, map[int]uint64{}
+		read := func(line uint64) {
+			trace = append(trace, event{readEvent, 1, lineAt + line*64, 8})
+			at := -1
+			for i := max(0, len(lines)-1200); i < len(lines); i++ {
+				if lines[i].line == line {
+					at = i
+				}
+			}
+			if at >= 0 {
+				n, last := len(lines)-at, lines[at].lane
+				first := at < began && n > 128 && lane > 0
+				if first && left[lane] > 0 {
+					left[lane]--
+				} else if first {
+					weight := 1 + asked[lane]/8
+					asked[lane], left[lane] = asked[lane]+weight, weight-1
+					end := int64(0)
+					for _, end = range []int64{192, 256, 384, 512, 768} {
+						if int64(n) <= end {
+							break
+						}
+					}
+					want[Between{Lane: lane, Last: last, By: -1, Lines: end}] += weight
+					for _, other := range lines[at+1:] {
+						want[Between{Lane: lane, Last: last, By: other.lane, Lines: end}] += weight
+					}
+				}
+				lines = append(lines[:at], lines[at+1:]...)
+				if at < began {
+					began--
+				}
+			}
+			lines = append(lines, use{line, lane})
+		}
+		for line := range uint64(8000) {
+			read(line)
+		}
+		for range 2 {
+			trace = append(trace, event{laneBegin, 1})
+			for section := 2; section < 4; section++ {
+				trace = append(trace, event{sectionBegin, uint64(section), 2})
+				lane, began = section, len(lines)
+				for range 60 + r.IntN(200) {
+					read(7600 + uint64(section*150+r.IntN(250))%400)
+				}
+				trace = append(trace, event{laneEnd, uint64(section)})
+			}
+			trace = append(trace, event{laneEnd, 1})
+			lane, began = 0, len(lines)
+		}
+		got := map[Between]uint64{}
+		for _, b := range played(t, exe, traced(), trace).Between {
+			n := b.Times
+			b.Times = 0
+			got[b] = n
+		}
+		if len(want) == 0 || !maps.Equal(got, want) {
 			t.Fatalf("seed %d: %v, want %v", seed, got, want)
 		}
 	}

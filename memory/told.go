@@ -23,13 +23,14 @@ const (
 	toldFlow    // object, from, to; bytes, distinct bytes
 	toldWrite   // object, by, -; bytes
 	toldCarried // object, from, to; times, bytes: the record before it says of what
-	toldLevel   // loop, lane + 1 where there is no loop, kind; among
+	toldLevel   // loop, lane + 1 where there is no loop, kind; among, nearest
 	toldReuse   // lane and from + 1, lines, first; reads, writes
 	toldBack    // lane and from + 1, lines, first; back
 	toldSpan    // lane; times, lines
 	toldMost    // lane; most
 	toldShared  // lane, with, apart; fresh, again
 	toldSets    // lane, log, lines; times
+	toldBetween // lane and last, by + 1, lines; times
 )
 
 var errTold = errors.New("its record of memory is damaged")
@@ -152,7 +153,7 @@ func (d *Data) toldByRun(list []Record, calls []Path) (*Data, error) {
 		case toldWrite:
 			out.Writes = append(out.Writes, Write{r.object(w[1]), r.who(w[2]), w[4]})
 		case toldLevel:
-			level = Carried{Loop: -1, Lane: int(w[2]) - 1, Kind: Kind(w[3]), Among: int(w[4])}
+			level = Carried{Loop: -1, Lane: int(w[2]) - 1, Kind: Kind(w[3]), Among: int(w[4]), Nearest: w[5]}
 			if level.Lane < 0 {
 				level.Loop = int(w[1])
 			}
@@ -176,6 +177,8 @@ func (d *Data) toldByRun(list []Record, calls []Path) (*Data, error) {
 			out.Shared = append(out.Shared, Shared{int(w[1]), int(w[2]), int64(w[3]), w[4], w[5]})
 		case toldSets:
 			out.Sets = append(out.Sets, Sets{int(w[1]), int(w[2]), int64(w[3]), w[4]})
+		case toldBetween:
+			out.Between = append(out.Between, Between{int(uint32(w[1])), int(w[1] >> 32), int(w[2]) - 1, int64(w[3]), w[4]})
 		default:
 			return nil, errTold
 		}
@@ -197,7 +200,11 @@ func (d *Data) sorted() *Data {
 	d.Carried = joined(d.Carried, func(a, b *Carried) int {
 		return cmp.Or(cmp.Compare(a.Loop, b.Loop), cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Object, b.Object),
 			compareWho(a.From, b.From), compareWho(a.To, b.To), cmp.Compare(a.Among, b.Among))
-	}, func(a, b *Carried) { a.Times += b.Times; a.Bytes += b.Bytes })
+	}, func(a, b *Carried) {
+		a.Times += b.Times
+		a.Bytes += b.Bytes
+		a.Nearest = min(a.Nearest, b.Nearest) // not known of both where it is not of one
+	})
 	d.Reuse = joined(d.Reuse, func(a, b *Reuse) int {
 		first := 0
 		if a.First != b.First {
@@ -216,6 +223,9 @@ func (d *Data) sorted() *Data {
 	d.Sets = joined(d.Sets, func(a, b *Sets) int {
 		return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.Log, b.Log), cmp.Compare(a.Lines, b.Lines))
 	}, func(a, b *Sets) { a.Times += b.Times })
+	d.Between = joined(d.Between, func(a, b *Between) int {
+		return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.Last, b.Last), cmp.Compare(a.Lines, b.Lines), cmp.Compare(a.By, b.By))
+	}, func(a, b *Between) { a.Times += b.Times })
 	return d
 }
 

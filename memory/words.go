@@ -14,7 +14,7 @@ type Words struct {
 	Names []string
 }
 
-const lists = 14
+const lists = 16
 
 var errCut = errors.New("its record of memory is cut")
 
@@ -160,6 +160,25 @@ func (w *words) sets(s *Sets) {
 	w.counts(&s.Times)
 }
 
+func (w *words) between(b *Between) {
+	w.ints(&b.Lane, &b.Last, &b.By)
+	whole(w, &b.Lines)
+	w.counts(&b.Times)
+}
+
+// nearest is beside the list of what is carried, which it came later than.
+func (w *words) nearest(all []Carried) {
+	if w.reads && len(w.list) == 0 {
+		return
+	}
+	for i := range all {
+		w.counts(&all[i].Nearest)
+	}
+	if w.reads && len(w.list) > 0 {
+		w.err = errCut
+	}
+}
+
 // each reads or writes all lists of a Data, in an order.
 func (d *Data) each(w *words, list func(i int, do func())) {
 	list(0, func() { through(w, &d.Places, (*words).place) })
@@ -176,6 +195,8 @@ func (d *Data) each(w *words, list func(i int, do func())) {
 	list(11, func() { through(w, &d.Spans, (*words).span) })
 	list(12, func() { through(w, &d.Shared, (*words).shared) })
 	list(13, func() { through(w, &d.Sets, (*words).sets) })
+	list(14, func() { through(w, &d.Between, (*words).between) })
+	list(15, func() { w.nearest(d.Carried) })
 }
 
 // through reads or writes a list.

@@ -7,9 +7,12 @@ import (
 	"pathspan/mapping"
 )
 
-// Hardware is a model whose loops are made in hardware, each in one of several ways.
+// Hardware is a model whose loops are made in hardware, each in one of several ways. What one of them changes of a
+// block's cost does not hang on how the other loops are made.
 type Hardware interface {
 	Model
+	// On returns the model as it is for a program, where it hangs on that which loops there are.
+	On(p *ir.Program) (Hardware, error)
 	// Made returns the model with loops made as a design says.
 	Made(mapping.Design) (Hardware, error)
 	// Loops lists the loops that are made, as the model has them now.

@@ -24,6 +24,7 @@ import (
 	"slices"
 
 	"pathspan/ir"
+	"pathspan/ir/flow"
 	"pathspan/memory"
 )
 
@@ -53,6 +54,12 @@ type Subject struct {
 	// Memory is what runs told of the program's memory; nil where they told nothing. It is not
 	// sent to plugins.
 	Memory *memory.Data
+	// Mistaken says what share of the executions of each way out of a block a predictor of branches
+	// does not foretell that remembers so many outcomes of each, by function, block and successor, nil
+	// for what did not run; nil itself where no run is known. It is not sent to plugins.
+	Mistaken func(history int) [][][]float64
+	// Runs tells where the program's runs went; nil where it is not known. It is not sent to plugins.
+	Runs func() *flow.Runs
 }
 
 // Operands returns what the program's instructions use: Uses, else as read from the module.

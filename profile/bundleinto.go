@@ -6,6 +6,7 @@ package profile
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"pathspan/ir"
 	"pathspan/profile/bundlepb"
@@ -68,6 +69,9 @@ func inlinedToProto(m *bundlepb.Func, f *ir.Func) {
 		m.LoopBlocks, m.LoopLocs, m.LoopEnds = append(m.LoopBlocks, uint32(l.Block)), append(m.LoopLocs, locToProto(l.Loc)), append(m.LoopEnds, uint32(l.End))
 		m.LoopWords = append(m.LoopWords, uint32(l.Word))
 	}
+	if slices.ContainsFunc(f.Loops, func(l ir.LoopLines) bool { return l.Label != "" }) {
+		m.LoopLabels = each(f.Loops, func(l ir.LoopLines) []byte { return []byte(l.Label) })
+	}
 }
 
 func inlinedFromProto(f *ir.Func, m *bundlepb.Func, p *bundlepb.Program) error {
@@ -78,7 +82,7 @@ func inlinedFromProto(f *ir.Func, m *bundlepb.Func, p *bundlepb.Program) error {
 		return err
 	}
 	bad := errors.New("where its loops stand does not fit its blocks")
-	if len(m.LoopBlocks) != len(m.LoopLocs) || len(m.LoopBlocks) != len(m.LoopEnds) || len(m.LoopBlocks) != len(m.LoopWords) {
+	if len(m.LoopBlocks) != len(m.LoopLocs) || len(m.LoopBlocks) != len(m.LoopEnds) || len(m.LoopBlocks) != len(m.LoopWords) || len(m.LoopLabels) > 0 && len(m.LoopBlocks) != len(m.LoopLabels) {
 		return bad
 	}
 	for i, block := range m.LoopBlocks {
@@ -87,6 +91,9 @@ func inlinedFromProto(f *ir.Func, m *bundlepb.Func, p *bundlepb.Program) error {
 			return bad
 		}
 		f.Loops = append(f.Loops, ir.LoopLines{Block: int(block), Loc: l, End: int(m.LoopEnds[i]), Word: ir.LoopWord(m.LoopWords[i])})
+		if len(m.LoopLabels) > 0 {
+			f.Loops[i].Label = name(m.LoopLabels[i])
+		}
 	}
 	return nil
 }

@@ -19,6 +19,8 @@ type Memory struct {
 	// Occupied is how long main memory is busy with a line that it sends, in cycles of processor
 	// 0; 0 where it serves all at once.
 	Occupied float64
+	// Buffered says that stores wait for nothing.
+	Buffered bool
 	// Local tells which processors work on memories of their own, with what Far says instead. Nil for none.
 	Local []bool
 	Links []float64 // what copies between memories go through: bytes in a cycle of processor 0
@@ -136,12 +138,15 @@ func (h *cacheTree) parts(processor int, word uint64, factor []float64, queue fu
 		address |= uint64(processor+1) << 48 // its own stack lies elsewhere
 	}
 	for end := address + size; address < end; address = address/probe.AccessLeast*probe.AccessLeast + probe.AccessLeast {
-		w, found := h.access(processor, address, word>>63 != 0)
+		writes := word>>63 != 0
+		w, found := h.access(processor, address, writes)
 		if !found && (h.of.Local == nil || !h.of.Local[processor]) {
-			waits += queue(waits)
+			w += queue(waits) / factor[processor]
 			far++
 		}
-		waits += w * factor[processor]
+		if !writes || !h.of.Buffered {
+			waits += w * factor[processor]
+		}
 	}
 	return waits, far
 }

@@ -11,7 +11,7 @@ import (
 // MemoryOf returns the memory of a platform whose processors have such clocks, in MHz: levels and
 // latencies are those that estimates use.
 func MemoryOf(h *hierarchy.Memory, clocks []float64) *Memory {
-	m := &Memory{Far: make([]float64, len(clocks))}
+	m := &Memory{Far: make([]float64, len(clocks)), Buffered: h.Buffered}
 	if len(h.Local) > 0 {
 		m.connect(h, clocks)
 	}

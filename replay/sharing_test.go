@@ -31,7 +31,7 @@ func TestNeighboursInLines(t *testing.T) {
 		c.b.Program = c.bundle.Program
 		var cands []candidate
 		for _, processors := range []int{1, 2, 4} {
-			cands = append(cands, c.onMemory(t, 8, processors))
+			cands = append(cands, c.onMemory(t, 8, processors, ""))
 		}
 		sims, _, _, err := c.replayed(t, programs.Run{}, "main", cands)
 		if err != nil {

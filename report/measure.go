@@ -47,7 +47,7 @@ func timing(s measure.Summary) Timing {
 	return Timing{s.Runs, s.Min.Seconds(), s.Median.Seconds(), s.Spread, s.Used.Seconds()}
 }
 
-// Fill takes the times in; rows and parallel go together.
+// Fill takes the times in, and notes which do not repeat themselves; rows and parallel go together.
 func (m *Measurements) Fill(sequential measure.Summary, rows []Measurement, parallel []measure.Times) {
 	m.Sequential = timing(sequential)
 	for i, row := range rows {
@@ -60,6 +60,9 @@ func (m *Measurements) Fill(sequential measure.Summary, rows []Measurement, para
 			row.SpeedupOfMin = float64(sequential.Min) / float64(s.Min)
 		}
 		m.Estimates = append(m.Estimates, row)
+		if spread := max(sequential.Spread, s.Spread); spread > measure.Steady {
+			m.Notes = append(m.Notes, fmt.Sprintf("runs do not repeat themselves within %s under %s on %s: the middle half reaches over %s, and nothing that differs by less is told apart; give the machine rest, or more runs (-n)", Percent(measure.Steady), row.Mapping, Count(row.Processors, "processor"), Percent(spread)))
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"pathspan/measure"
 	"pathspan/validate/ledger"
 )
 
@@ -167,7 +168,39 @@ func printMeans(w io.Writer, l *ledger.Ledger, s ledger.Series, first bool) {
 	if s.Reference != ledger.Replay && model.Sequential > 0 {
 		fmt.Fprintf(w, "The model's own error, of the sequential time: %.2f %%.\n", 100*model.Sequential)
 	}
+	if s.Reference == ledger.Measured {
+		printSteady(w, l, s)
+	}
 	fmt.Fprintln(w)
+}
+
+// printSteady says which measured runs repeat themselves, and what the error is over those: others tell what a machine
+// was busy with.
+func printSteady(w io.Writer, l *ledger.Ledger, s ledger.Series) {
+	steady := func(r *ledger.Row) bool { return s.In(l, r) && r.ReferenceSpread <= measure.Steady }
+	var names, means []string
+	all := map[string]bool{}
+	for i := range l.Rows {
+		r := &l.Rows[i]
+		name := fmt.Sprintf("%s -O%s on %d", r.Program, r.Level, r.Processors)
+		if s.In(l, r) {
+			all[name] = true
+		}
+		if steady(r) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	fmt.Fprintf(w, "Of %s %d repeated themselves within %s, sequential and parallel (half of the runs lie as near)", Count(len(all), "measurement"), len(names), Percent(measure.Steady))
+	if len(names) == 0 {
+		fmt.Fprintln(w, ": none is to judge by.")
+		return
+	}
+	for _, t := range l.Techniques() {
+		if m := l.Mean(func(r *ledger.Row) bool { return steady(r) && r.Technique == t }); m.Rows > 0 {
+			means = append(means, fmt.Sprintf("%s %.2f", TechniqueOf(t).Title, 100*m.Absolute))
+		}
+	}
+	fmt.Fprintf(w, ":\n%s.\nOver these, %% of the speed-up: %s.\n", strings.Join(names, ", "), strings.Join(means, ", "))
 }
 
 // meanText prints a mean and its deviation in per cent, with the paper's two digits

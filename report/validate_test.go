@@ -41,7 +41,8 @@ func accuracySample() *ledger.Ledger {
 			accuracyRow("jpeg", "2", "mt", ledger.Replay, n, 250, 500), accuracyRow("jpeg", "2", "pb", ledger.Replay, n, 500, 500),
 			accuracyRow("hard", "2", "mt", ledger.Replay, n, 400, 800), accuracyRow("hard", "2", "pb", ledger.Replay, n, 800/1.25, 800))
 	}
-	l.Rows = append(l.Rows, accuracyRow("jpeg", "2", "pb", ledger.Measured, 2, 500, 500))
+	l.Rows = append(l.Rows, accuracyRow("jpeg", "2", "pb", ledger.Measured, 2, 500, 500), accuracyRow("jpeg", "2", "pb", ledger.Measured, 4, 500, 500))
+	l.Rows[len(l.Rows)-1].ReferenceSpread = 0.03 // which nobody judges by
 	l.Sort()
 	return l
 }
@@ -66,6 +67,9 @@ All together, % of the speed-up: MT (Maximal Time) 100.00, PB (Path Based) 0.00;
 `, `All together, % of the speed-up: PB 25.00;
 % of the parallel time: PB 0.00.
 The model's own error, of the sequential time: 25.00 %.
+Of 2 measurements 1 repeated themselves within 2.0%, sequential and parallel (half of the runs lie as near):
+jpeg -O2 on 2.
+Over these, % of the speed-up: PB 25.00.
 `, `Speed-up on 4 processors against exact replay
 1 program made to be hard, small inputs, model generic
 

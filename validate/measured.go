@@ -150,7 +150,7 @@ func (u *unit) measure(ctx context.Context, t *timer) error {
 			row := u.row(g, k)
 			row.Reference, row.Host = ledger.Measured, u.v.Measure.Host
 			row.ReferenceSequentialSeconds, row.ReferenceParallelSeconds = sequential.Median.Seconds(), parallel.Median.Seconds()
-			row.ReferenceSpread = parallel.Spread
+			row.ReferenceSpread = max(sequential.Spread, parallel.Spread)
 			u.add(row)
 		}
 	}

@@ -34,13 +34,7 @@ type Driver struct {
 // Run does one command line and returns the exit status, which is clang's where clang
 // did not succeed. An error is ours and one line.
 func (d *Driver) Run(ctx context.Context, args []string) (status int, err error) {
-	folder, cacheErr := record.CacheFolder()
-	if cacheErr != nil {
-		d.tc, err = toolchain.Find("")
-	} else {
-		d.tc, err = toolchain.FindCached("", folder)
-	}
-	if err != nil {
+	if d.tc, err = record.Toolchain(""); err != nil {
 		return 1, err
 	}
 	if d.CXX && d.tc.ClangXX == "" {

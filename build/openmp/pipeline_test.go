@@ -142,8 +142,8 @@ func (p *pipeline) finish(t *testing.T, dir, level, linked, driver string, link 
 		t.Helper()
 		p.tool(t, p.tc.Opt, toolchain.OptArgs(passes, false, file(in), file(out))...)
 	}
-	p.tool(t, p.tc.Opt, toolchain.OptArgs("instnamer", false, linked, file("named.ll"))...)
-	m := parse(t, file("named.ll"))
+	m := parse(t, linked)
+	m.NameValues()
 	some, err := openmp.LayIn(m)
 	if err != nil {
 		t.Fatal(err)

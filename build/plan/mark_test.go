@@ -76,6 +76,9 @@ func marks(t *testing.T, tc *toolchain.Toolchain, archive *txtar.Archive, planFi
 	t.Chdir(t.TempDir())
 	var sources []string
 	for _, f := range archive.Files {
+		if strings.HasPrefix(f.Name, "plan") || strings.HasPrefix(f.Name, "want") {
+			continue
+		}
 		if err := os.MkdirAll(filepath.Dir(f.Name), 0o755); err != nil {
 			t.Fatal(err)
 		}

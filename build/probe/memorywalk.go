@@ -168,7 +168,7 @@ func (w *Memory) markText(b *ir.Block) []string {
 				call("loop_lane_begins")
 				break
 			} else if c.Single {
-				call("lane_begins")
+				call("single_begins")
 				break
 			}
 			first, _ := r.Together(m.Construct)
@@ -277,7 +277,7 @@ func (w *Memory) declareWalk() {
 	for _, name := range []string{"level", "lanes", "path"} {
 		w.globals(fmt.Sprintf("@__pathspan_%s = external global i32, align 4", name))
 	}
-	for _, f := range []string{"loop_begin(i32, i32)", "loop_next(i32)", "turn_next(i32)", "loop_left(i32)", "path_grows(i32, i32)", "lanes_left(i32)", "lane_begins(i32)", "loop_lane_begins(i32)", "lane_ends(i32)",
+	for _, f := range []string{"loop_begin(i32, i32)", "loop_next(i32)", "turn_next(i32)", "loop_left(i32)", "path_grows(i32, i32)", "lanes_left(i32)", "lane_begins(i32)", "single_begins(i32)", "loop_lane_begins(i32)", "lane_ends(i32)",
 		"section_begins(i32, i32)", "task_lane_begins(i32)", "task_lane_ends(i32)", "tasks_waited()", "group_begins()", "group_ends()",
 		"lock_held(i32, i64)", "lock_given()"} {
 		w.declare("declare void @__pathspan_" + f + " nounwind")

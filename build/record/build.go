@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -238,7 +239,7 @@ func (b *Built) name() string {
 func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	var err error
 	if b.Options.Link != nil {
-		err = r.takeModules(b)
+		r.takeModules(b)
 	} else {
 		err = r.compile(ctx, b)
 	}
@@ -361,7 +362,7 @@ func (r *Recorder) compile(ctx context.Context, b *Built) error {
 	if len(b.Options.Sources) == 0 {
 		return errors.New("no source given")
 	}
-	include, err := r.unpack()
+	include, err := r.include()
 	if err != nil {
 		return err
 	}
@@ -376,6 +377,9 @@ func (r *Recorder) compile(ctx context.Context, b *Built) error {
 		}
 		b.sources = append(b.sources, source)
 		out := fmt.Sprintf("0-%d.bc", i)
+		if b.marking != nil || mentionsOpenMP(src) {
+			out = fmt.Sprintf("0-%d.ll", i) // which is read here
+		}
 		switch ext := filepath.Ext(src); ext {
 		case ".ll", ".bc":
 			args := []string{"-passes=verify", src, "-o", r.path(out)}
@@ -402,9 +406,18 @@ func (r *Recorder) compile(ctx context.Context, b *Built) error {
 			return err
 		}
 		b.cxx = b.cxx || toolchain.IsCXX(src) || bytes.Contains(text, []byte("__gxx_personality_v0")) || bytes.Contains(text, []byte("_ZSt"))
-		b.modules = append(b.modules, module{out, !isSource(src)})
+		b.modules = append(b.modules, module{file: out, brought: !isSource(src)})
 	}
 	return nil
+}
+
+var pragmas = regexp.MustCompile(`\bomp\b`)
+
+// mentionsOpenMP reports whether a source is likely to have pragmas of OpenMP. Those of
+// headers alone are found all the same.
+func mentionsOpenMP(src string) bool {
+	text, err := bounded.ReadRegular(src, bounded.Text)
+	return err == nil && isSource(src) && pragmas.Match(text)
 }
 
 // compilation is that of a source with OpenMP.
@@ -429,11 +442,14 @@ func hashed(path string) (profile.Source, error) {
 	return profile.Source{Name: path, SHA256: sha256.Sum256(data)}, nil
 }
 
-// unpack writes the run-time libraries' sources to Dir and returns the directory
-// of omp.h.
-func (r *Recorder) unpack() (string, error) {
-	dst := r.path("runtime")
-	err := fs.WalkDir(build.Library, "runtime", func(p string, d fs.DirEntry, err error) error {
+// include writes omp.h to Dir and returns its folder.
+func (r *Recorder) include() (string, error) {
+	return r.path("runtime/include"), r.unpack("runtime/include")
+}
+
+// unpack writes a folder of the run-time libraries' sources to Dir.
+func (r *Recorder) unpack(folder string) error {
+	return fs.WalkDir(build.Library, folder, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -447,7 +463,6 @@ func (r *Recorder) unpack() (string, error) {
 		}
 		return os.WriteFile(target, data, 0o644)
 	})
-	return filepath.Join(dst, "include"), err
 }
 
 // link compiles a module to an executable with the serial OpenMP library and others

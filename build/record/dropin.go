@@ -33,15 +33,13 @@ type Link struct {
 }
 
 // takeModules takes the modules of the link as those of the program.
-func (r *Recorder) takeModules(b *Built) error {
+func (r *Recorder) takeModules(b *Built) {
 	l := b.Options.Link
 	b.sources, b.cxx, b.plan, b.marked = l.Sources, l.CXX, l.Plan, l.Marked
 	for i, m := range l.Modules {
-		b.modules = append(b.modules, module{m, !isSource(l.Sources[i].Name)})
+		b.modules = append(b.modules, module{file: m, brought: !isSource(l.Sources[i].Name)})
 	}
 	b.Notes = append(b.Notes, l.Notes...)
-	_, err := r.unpack()
-	return err
 }
 
 // codeArgs are clang's arguments for making code of a module that is optimised.

@@ -40,11 +40,7 @@ func (r *Recorder) keepStatements(ctx context.Context, b *Built) error {
 	var views []*ir.Program
 	defined := make(map[string]bool)
 	for i := range b.modules {
-		file := fmt.Sprintf("0-%d-named.ll", i)
-		if err := r.opt(ctx, b, naming, b.modules[i].file, file); err != nil {
-			return err
-		}
-		m, err := r.parse(file)
+		m, err := r.namedModule(ctx, b, i)
 		if err != nil {
 			return err
 		}

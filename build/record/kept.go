@@ -11,14 +11,21 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"time"
 
 	"pathspan/bounded"
 	"pathspan/scratch"
 )
 
-// keepAtMost bounds what is kept, in bytes; what was not used for longest goes first.
-const keepAtMost = 256 << 20
+// keepAtMost bounds what is kept, in bytes; what was not used for longest goes first. To find
+// that takes a look at each file, longer than many a step where there are twenty thousand:
+// there is one look for lookEach bytes that are added, on average, and by so much more may be
+// kept.
+const (
+	keepAtMost = 256 << 20
+	lookEach   = 4 << 20
+)
 
 // step names a step of this pathspan with this toolchain on some input.
 func (r *Recorder) step(input []byte, how ...[]string) string {
@@ -71,13 +78,24 @@ func (r *Recorder) kept(key string, files []string, make func() error) error {
 	if err := make(); err != nil {
 		return err
 	}
+	added := 0
 	for i, name := range files {
 		if data, err := bounded.ReadFile(r.path(name), bounded.Object); err == nil {
 			scratch.PlaceBytes(place(i), 0o600, data) // what cannot be kept is made again
+			added += len(data)
 		}
 	}
-	forget(folder)
+	if looks(key, added) {
+		forget(folder)
+	}
 	return nil
+}
+
+// looks reports whether a step that added so many bytes looks for what is to go: processes
+// know nothing of each other, but keys are hashes, as good as dice.
+func looks(key string, added int) bool {
+	die, err := strconv.ParseUint(key[:8], 16, 32)
+	return err != nil || die*lookEach < uint64(added)<<32
 }
 
 // forget removes what was not used for longest until the rest is within bounds.

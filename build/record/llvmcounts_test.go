@@ -162,7 +162,7 @@ func (p *profiled) llvmProfile(t *testing.T, run programs.Run) []byte {
 	if err := os.WriteFile(base, withoutWeights(plain), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	tool(tc.Opt, "-S", "-passes=pgo-instr-gen,instrprof", "-instrprof-atomic-counter-update-all", base, "-o", r.path("llvm.ll"))
+	tool(tc.Opt, "-passes=pgo-instr-gen,instrprof", "-instrprof-atomic-counter-update-all", base, "-o", r.path("llvm.bc"))
 	var objects []string
 	for _, source := range []string{"openmp.c", "tasks.c", "serial.c"} {
 		object, err := r.object(ctx, source)
@@ -175,7 +175,7 @@ func (p *profiled) llvmProfile(t *testing.T, run programs.Run) []byte {
 	if p.built.cxx {
 		driver = tc.ClangXX
 	}
-	args := append([]string{"-O1", "-Wno-override-module", "-Xclang", "-disable-llvm-passes", "-fprofile-instr-generate", "-x", "ir", r.path("llvm.ll"), "-x", "none"}, objects...)
+	args := append([]string{"-O0", "-Wno-override-module", "-Xclang", "-disable-llvm-passes", "-fprofile-instr-generate", "-x", "ir", r.path("llvm.bc"), "-x", "none"}, objects...)
 	tool(driver, append(args, "-o", r.path("llvm"), "-lm", "-lpthread", "-ldl")...)
 	cmd := exec.Command(r.path("llvm"), run.Args...)
 	var out bytes.Buffer

@@ -138,16 +138,21 @@ type traced struct {
 	writes   map[string]uint64
 	loops    map[string]uint64 // carried by loops
 	sections map[string]uint64 // between sections
+	nearest  map[string]uint64 // by what loops carries: the least number of iterations, of those that no other was executed in
 }
 
 func newTraced() *traced {
-	return &traced{map[string]uint64{}, map[string]uint64{}, map[string]uint64{}, map[string]uint64{}}
+	return &traced{map[string]uint64{}, map[string]uint64{}, map[string]uint64{}, map[string]uint64{}, map[string]uint64{}}
 }
 
 func replayTrace(t *testing.T, trace []byte) *traced {
 	t.Helper()
 	out, all := newTraced(), map[string]*tracedByte{}
-	type loop struct{ line, entered, iteration int }
+	type loop struct {
+		line, entered, iteration int
+		begins                   []int // of its iterations
+	}
+	around := map[string]bool{} // loops in which others are executed, as keys begin
 	var loops []loop
 	now, section, held := 0, -1, false
 	var entered, began int // the sections construct, and its section under way
@@ -157,9 +162,13 @@ func replayTrace(t *testing.T, trace []byte) *traced {
 		number := func(i int) (n int) { fmt.Sscan(f[i], &n); return n }
 		switch f[0] {
 		case "b":
-			loops = append(loops, loop{number(1), now, now})
+			for _, l := range loops {
+				around[fmt.Sprint(l.line, " ")] = true
+			}
+			loops = append(loops, loop{number(1), now, now, nil})
 		case "n":
-			loops[len(loops)-1].iteration = now
+			l := &loops[len(loops)-1]
+			l.iteration, l.begins = now, append(l.begins, now)
 		case "l":
 			loops = loops[:len(loops)-1]
 		case "s":
@@ -187,7 +196,16 @@ func replayTrace(t *testing.T, trace []byte) *traced {
 				if b.written > 0 {
 					for _, l := range loops {
 						if l.entered <= b.written && b.written < l.iteration {
-							out.loops[fmt.Sprint(l.line, kind, f[2], b.writer, who)]++
+							key, far := fmt.Sprint(l.line, kind, f[2], b.writer, who), uint64(0)
+							out.loops[key]++
+							for _, began := range l.begins {
+								if began > b.written {
+									far++
+								}
+							}
+							if is := out.nearest[key]; is == 0 || far < is {
+								out.nearest[key] = far
+							}
 						}
 					}
 					if section >= 0 && entered <= b.written && b.written < began {
@@ -207,6 +225,7 @@ func replayTrace(t *testing.T, trace []byte) *traced {
 			}
 		}
 	}
+	maps.DeleteFunc(out.nearest, func(key string, _ uint64) bool { line, _, _ := strings.Cut(key, " "); return around[line+" "] })
 	return out
 }
 
@@ -252,7 +271,11 @@ func (p *profiled) told() *traced {
 			continue
 		}
 		l := d.Loops[c.Loop]
-		out.loops[fmt.Sprint(p.bundle.Program.Funcs[l.Func].Blocks[l.Header].Terminator().Loc.Line, c.Kind, n, who(c.From), who(c.To))] += c.Bytes
+		key := fmt.Sprint(p.bundle.Program.Funcs[l.Func].Blocks[l.Header].Terminator().Loc.Line, c.Kind, n, who(c.From), who(c.To))
+		out.loops[key] += c.Bytes
+		if is := out.nearest[key]; is == 0 || c.Nearest < is {
+			out.nearest[key] = c.Nearest
+		}
 	}
 	return out
 }
@@ -262,7 +285,11 @@ func (p *profiled) told() *traced {
 func TestMemoryAgainstTraces(t *testing.T) {
 	machines := slices.Concat(slices.Repeat([]string{""}, 12), []string{"aarch64-linux-gnu", "riscv64-linux-gnu", "arm-linux-gnueabihf"})
 	var rows [2]atomic.Int64
+	var farther atomic.Int64
 	t.Cleanup(func() {
+		if farther.Load() < 20 {
+			t.Errorf("%d dependences are from more than one iteration before", farther.Load())
+		}
 		if rows[0].Load() == 0 || rows[1].Load() == 0 {
 			t.Errorf("%d reads and %d writes are told of at once; there should be some of both", rows[0].Load(), rows[1].Load())
 		}
@@ -307,6 +334,13 @@ func TestMemoryAgainstTraces(t *testing.T) {
 				compareTraced(t, level, "dependences of sections", got.sections, want.sections)
 				if level == "0" {
 					compareTraced(t, level, "dependences of loops", got.loops, want.loops)
+					maps.DeleteFunc(got.nearest, func(key string, _ uint64) bool { return want.nearest[key] == 0 })
+					compareTraced(t, level, "iterations between", got.nearest, want.nearest)
+					for _, n := range want.nearest {
+						if n > 1 {
+							farther.Add(1)
+						}
+					}
 				}
 			}
 		})

@@ -95,6 +95,15 @@ func CacheFolder() (string, error) {
 	return cache, os.MkdirAll(cache, 0o755)
 }
 
+// Toolchain is [toolchain.Find], which asks each tool for its version. The answer is kept.
+func Toolchain(clang string) (*toolchain.Toolchain, error) {
+	folder, err := CacheFolder()
+	if err != nil {
+		return toolchain.Find(clang)
+	}
+	return toolchain.FindCached(clang, folder)
+}
+
 // cacheFolder makes the folder for what depends on content alone.
 func cacheFolder(kind string, content []byte) (string, error) {
 	cache, err := CacheFolder()
@@ -106,7 +115,7 @@ func cacheFolder(kind string, content []byte) (string, error) {
 }
 
 func (r *Recorder) compileObject(ctx context.Context, source, object string, flags []string) (string, error) {
-	if _, err := r.unpack(); err != nil {
+	if err := r.unpack("runtime"); err != nil {
 		return "", err
 	}
 	args := append(slices.Clone(flags), r.path("runtime/"+source), "-o", object)

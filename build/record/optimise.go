@@ -51,7 +51,8 @@ func (r *Recorder) optimise(ctx context.Context, b *Built, i, first int) (*openm
 		return result, r.kept(key, []string{optimisedName(i)}, func() error {
 			// What clang wrote is sound, and code generation verifies what becomes of it.
 			flags := []string{"-disable-verify"}
-			if !b.Options.Memory && b.Options.Flow == nil { // which need names: of variables, and in text
+			// Names are needed of variables, of statements, and in text.
+			if !b.Options.Memory && b.Options.Flow == nil && filepath.Ext(b.modules[i].file) != ".ll" {
 				flags = append(flags, "-discard-value-names")
 			}
 			return r.opt(ctx, b, passes, b.modules[i].file, optimisedName(i), flags...)
@@ -85,7 +86,7 @@ func (r *Recorder) optimise(ctx context.Context, b *Built, i, first int) (*openm
 // keeps the outcome for it. It reports false where sections or what the source is are in
 // the way.
 func (r *Recorder) Optimised(ctx context.Context, file, source, level string, vectorize bool) (string, bool, error) {
-	b := &Built{Options: Options{Level: level, Vectorize: vectorize}, modules: []module{{file, !isSource(source)}}}
+	b := &Built{Options: Options{Level: level, Vectorize: vectorize}, modules: []module{{file: file, brought: !isSource(source)}}}
 	data, err := bounded.ReadFile(r.path(file), bounded.Object)
 	if err != nil || b.modules[0].brought || holdsOpenMP(data) {
 		return "", false, err
@@ -117,10 +118,7 @@ func (r *Recorder) layIn(ctx context.Context, b *Built, i int) error {
 		return err
 	}
 	file := func(step string) string { return fmt.Sprintf("%s-%d.ll", step, i) }
-	if err := r.opt(ctx, b, naming, b.modules[i].file, file("1-loops")); err != nil {
-		return err
-	}
-	m, err := r.parse(file("1-loops"))
+	m, err := r.namedModule(ctx, b, i)
 	if err != nil {
 		return err
 	}
@@ -150,10 +148,7 @@ func (r *Recorder) lower(ctx context.Context, b *Built, i int, result *openmp.Re
 	if err := r.allowPasses(ctx, b, i); err != nil {
 		return err
 	}
-	if err := r.opt(ctx, b, naming, b.modules[i].file, file("1-named")); err != nil {
-		return err
-	}
-	m, err := r.parse(file("1-named"))
+	m, err := r.namedModule(ctx, b, i)
 	if err != nil {
 		return err
 	}
@@ -185,6 +180,18 @@ func (r *Recorder) lower(ctx context.Context, b *Built, i int, result *openmp.Re
 		return err
 	}
 	return r.opt(ctx, b, canonical, file("3-delimited"), optimisedName(i))
+}
+
+// namedModule reads module i, in which all gets a name.
+func (r *Recorder) namedModule(ctx context.Context, b *Built, i int) (*asm.Module, error) {
+	file := b.modules[i].file
+	if filepath.Ext(file) != ".ll" {
+		file = fmt.Sprintf("1-named-%d.ll", i)
+		if err := r.opt(ctx, b, naming, b.modules[i].file, file); err != nil {
+			return nil, err
+		}
+	}
+	return r.parse(file)
 }
 
 // allowPasses removes optnone, which clang -O0 leaves in assembly and bitcode that
@@ -255,8 +262,5 @@ func (r *Recorder) named(ctx context.Context, b *Built) (*asm.Module, error) {
 	if err := r.linkModules(ctx, b.modules, "1-linked.ll"); err != nil {
 		return nil, err
 	}
-	if err := r.opt(ctx, b, naming, "1-linked.ll", "1-named.ll"); err != nil {
-		return nil, err
-	}
-	return r.parse("1-named.ll")
+	return r.parse("1-linked.ll")
 }

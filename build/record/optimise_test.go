@@ -5,7 +5,9 @@ package record
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -174,5 +176,22 @@ func TestForget(t *testing.T) {
 	left, err := filepath.Glob(filepath.Join(folder, "*"))
 	if err != nil || strings.Join(left, " ") != filepath.Join(folder, "middle")+" "+filepath.Join(folder, "new") {
 		t.Errorf("left: %v, %v", left, err)
+	}
+}
+
+// TestLooks: there is a look for each lookEach bytes, whatever the size of what is added.
+func TestLooks(t *testing.T) {
+	for _, size := range []int{lookEach / 64, lookEach / 8, lookEach, 3 * lookEach} {
+		const steps = 2000
+		made := 0
+		for i := range steps {
+			if looks(fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, size, i))), size) {
+				made++
+			}
+		}
+		want := steps * min(1, float64(size)/lookEach)
+		if math.Abs(float64(made)-want) > 4*math.Sqrt(want) || size >= lookEach && made != steps {
+			t.Errorf("%d steps that add %d bytes look %d times, want %.0f", steps, size, made, want)
+		}
 	}
 }

@@ -31,7 +31,7 @@ func (r *Recorder) Plain(ctx context.Context, b *Built) (string, error) {
 	if slices.ContainsFunc(b.Options.Sources, func(s string) bool { return !isSource(s) }) {
 		return exe, r.Baseline(ctx, b, exe)
 	}
-	include, err := r.unpack()
+	include, err := r.include()
 	if err != nil {
 		return "", err
 	}
@@ -63,7 +63,7 @@ func (r *Recorder) Parallel(ctx context.Context, b *Built) (string, error) {
 		return "", err
 	}
 	if b.Program.HasTasks() {
-		if err := r.linkAt(ctx, b, b.Options.Level, "default<O"+b.Options.Level+">", []string{"-fopenmp"}, "1-named.ll", exe, "libomp.c", "clock.c", "ends.c"); err != nil {
+		if err := r.linkAt(ctx, b, b.Options.Level, "default<O"+b.Options.Level+">", []string{"-fopenmp"}, "1-linked.ll", exe, "libomp.c", "clock.c", "ends.c"); err != nil {
 			return "", fmt.Errorf("tasks run in LLVM's OpenMP library, which is libomp-%d-dev of Debian: %w", r.Toolchain.Version, err)
 		}
 		return exe, nil

@@ -47,8 +47,9 @@ var ErrNoProfile = errors.New("the program left no profile")
 // Run executes the program and returns its bundle. A program that fails is no
 // error: its status is returned beside the bundle.
 func (r *Recorder) Run(ctx context.Context, b *Built, args []string, io Streams) (*profile.Bundle, Status, error) {
-	raw := r.path("raw.prof")
+	raw, why := r.path("raw.prof"), r.path("why")
 	os.Remove(raw)
+	os.Remove(why)
 	env, stop := []string(nil), func() {}
 	if b.watched {
 		env, stop = r.watch(b.Program)
@@ -57,24 +58,30 @@ func (r *Recorder) Run(ctx context.Context, b *Built, args []string, io Streams)
 		os.Remove(r.flowFile())
 		env = append(env, "PATHSPAN_FLOW="+r.flowFile())
 	}
-	status, err := r.execute(ctx, b.Executable, args, io, append(env, "PATHSPAN_FILE="+strings.ReplaceAll(raw, "%", "%%")))
+	status, elsewhere, err := r.execute(ctx, b.Executable, args, io, append(env, "PATHSPAN_FILE="+strings.ReplaceAll(raw, "%", "%%"), "PATHSPAN_WHY="+why))
 	stop()
 	if err != nil {
 		return nil, status, err
 	}
+	if told, err := bounded.ReadFile(why, bounded.Profile); err == nil {
+		return nil, status, fmt.Errorf("%w: %s", ErrNoProfile, strings.TrimPrefix(strings.TrimSpace(string(told)), "pathspan: "))
+	}
 	bundle, err := r.collect(b, raw)
 	if errors.Is(err, fs.ErrNotExist) {
-		why := "it may have called exec or _exit through the system call"
+		how := "it may have called exec or _exit through the system call"
 		if status.Signal == syscall.SIGKILL {
-			why = "SIGKILL leaves no chance to write one; end it with SIGTERM or SIGINT"
+			how = "SIGKILL leaves no chance to write one; end it with SIGTERM or SIGINT"
 		}
-		return nil, status, fmt.Errorf("%w: it %s; %s", ErrNoProfile, status, why)
+		return nil, status, fmt.Errorf("%w: it %s; %s", ErrNoProfile, status, how)
 	}
 	if err != nil {
 		return nil, status, err
 	}
 	run := &bundle.Provenance.Runs[0]
 	run.Arguments, run.ExitStatus, run.Signal = args, status.Exit, int(status.Signal)
+	if elsewhere != nil && b.memory != nil {
+		bundle.Notes = append(bundle.Notes, fmt.Sprintf("the system chose other addresses for this run than for any other (%v): what the profile tells of lines and caches differs a little from run to run", elsewhere))
+	}
 	return bundle, status, bundle.Check()
 }
 
@@ -125,17 +132,17 @@ func (r *Recorder) bare(b *Built) *profile.Bundle {
 
 // execute runs the program with its streams untouched. A terminal sends its signals
 // to both of us: they are the program's to act on, so that it can leave its counts.
-// Others are passed on.
-func (r *Recorder) execute(ctx context.Context, exe string, args []string, streams Streams, env []string, files ...*os.File) (Status, error) {
+// Others are passed on. What is returned of start says why addresses are not those of other runs.
+func (r *Recorder) execute(ctx context.Context, exe string, args []string, streams Streams, env []string, files ...*os.File) (status Status, elsewhere, err error) {
 	cmd := r.Toolchain.Command(ctx, exe, "./"+strings.TrimPrefix(filepath.Base(exe), "run-"), args)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = streams.Stdin, streams.Stdout, streams.Stderr
-	cmd.Env = append(os.Environ(), env...)
+	cmd.Env = environment(env, exe)
 	cmd.ExtraFiles = files
 	ours := make(chan os.Signal, 4)
 	signal.Notify(ours, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	defer signal.Stop(ours)
-	if err := cmd.Start(); err != nil {
-		return Status{Exit: -1}, err
+	if elsewhere, err = start(cmd); err != nil {
+		return Status{Exit: -1}, elsewhere, err
 	}
 	for _, f := range files {
 		f.Close() // the program's now
@@ -153,16 +160,16 @@ func (r *Recorder) execute(ctx context.Context, exe string, args []string, strea
 			}
 		}
 	})
-	err := cmd.Wait()
+	err = cmd.Wait()
 	close(done)
 	passing.Wait()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
-		return Status{Exit: -1}, err
+		return Status{Exit: -1}, elsewhere, err
 	}
 	ws, ok := cmd.ProcessState.Sys().(syscall.WaitStatus)
 	if ok && ws.Signaled() {
-		return Status{Exit: -1, Signal: ws.Signal()}, nil
+		return Status{Exit: -1, Signal: ws.Signal()}, elsewhere, nil
 	}
-	return Status{Exit: cmd.ProcessState.ExitCode()}, nil
+	return Status{Exit: cmd.ProcessState.ExitCode()}, elsewhere, nil
 }

@@ -1,8 +1,8 @@
 /* Which lane is under way: of regions, sections, worksharing loops and tasks. Sections of a
  * construct are as the iterations of a loop: what one accessed, a later one depends on.
  * Tasks run where they are made; what one accessed, all that is done before it is waited for
- * depends on, but for siblings that its dependences put behind it. What a task made and did
- * not wait for is taken to end with it. */
+ * depends on, but for siblings that its dependences put behind it. What a task made and did not
+ * wait for is over when a group around is, or when threads wait for each other. */
 #include "memory.h"
 #include "tasks.h"
 
@@ -20,10 +20,16 @@ struct made {
   u32 *distance;
 };
 
+/* What a lane that is over made and nobody waited for: moments. */
+struct orphan {
+  u32 begin, end;
+};
+
 /* Lanes under way, the outermost at 1; at 0 is what is outside of regions. */
 static struct lane {
   u32 here;
   int task;              /* it is one: what it makes is numbered by it */
+  int region;            /* where it ends threads wait */
   /* The sections construct of a region, or the first of those between which nobody waits. */
   int inside;            /* a section of it is under way */
   u32 first, last;       /* its first section; the one that began last */
@@ -32,13 +38,16 @@ static struct lane {
   u32 count, room, born; /* born: tasks of this one that were deferred */
   u8 *before;            /* by index of made: known to end before the task under way; of made[0..known) */
   u32 known, known_room;
+  struct orphan *orphans; /* of lanes within, ascending, none in another */
+  u32 orphan_count, orphan_room;
   struct party party;
   u32 began;             /* the last moment before */
   u64 lines;             /* that it used since then, while another is under way in it */
 } lanes[MOST_LANES];
 static u32 deeper;       /* lanes under way beyond those */
 
-static u32 groups[MOST_GROUPS], group_count;
+static struct { u32 made, orphans; } groups[MOST_GROUPS]; /* that there were when it began */
+static u32 group_count;
 
 /* What executions of lanes used, by lane. */
 static struct span {
@@ -96,15 +105,20 @@ static struct lane *push(u32 lane) {
   __pathspan_share_begins(); /* what is made from now on may be a thread's own */
   struct lane *l = &lanes[++__pathspan_lanes];
   l->here = lane;
-  l->task = l->inside = 0;
-  l->first = l->last = l->count = l->born = l->known = 0;
+  l->task = l->inside = l->region = 0;
+  l->first = l->last = l->count = l->born = l->known = l->orphan_count = 0;
   l->party = (struct party){0};
   go();
   begin_span();
   return l;
 }
 
-void __pathspan_lane_begins(u32 lane) { push(lane); }
+void __pathspan_lane_begins(u32 lane) {
+  struct lane *l = push(lane);
+  if (l) l->region = 1;
+}
+
+void __pathspan_single_begins(u32 lane) { push(lane); }
 
 /* runs_beside notes that the lane under way runs beside others, since when. */
 static struct party *runs_beside(struct lane *l, u32 since) {
@@ -152,8 +166,46 @@ void __pathspan_section_begins(u32 lane, u32 first) {
   __pathspan_party_is(&around[1].party);
 }
 
+static void *more(void *p, u64 bytes) {
+  if (!(p = realloc(p, bytes))) abort();
+  return p;
+}
+
+static void waited(struct lane *l, u32 from) {
+  for (u32 i = from; i < l->count; i++) free(l->made[i].distance);
+  if (l->count > from) l->count = from;
+}
+
+static void orphaned(struct lane *l, u32 begin, u32 end) {
+  enum { MOST_ORPHANS = 1 << 20 };
+  if (l->orphan_count == MOST_ORPHANS) return; /* of those beyond nobody is told */
+  if (l->orphan_count == l->orphan_room) l->orphans = more(l->orphans, (l->orphan_room = l->orphan_room ? 2 * l->orphan_room : 16) * sizeof *l->orphans);
+  l->orphans[l->orphan_count++] = (struct orphan){begin, end};
+}
+
+/* A lane is over, and what was made in it may not be: those within are in their order, and in those that made them. */
+static void hand_over(struct lane *l) {
+  if (l->region) l->orphan_count = 0;
+  for (u32 i = 0, k = 0; !l->region && (i < l->count || k < l->orphan_count);) {
+    if (i == l->count || (k < l->orphan_count && l->orphans[k].begin < l->made[i].begin)) {
+      orphaned(l - 1, l->orphans[k].begin, l->orphans[k].end);
+      k++;
+      continue;
+    }
+    const struct made *m = &l->made[i++];
+    u32 end = m->end ? m->end : __pathspan_now + 1;
+    orphaned(l - 1, m->begin, end);
+    while (k < l->orphan_count && l->orphans[k].begin < end) k++;
+  }
+  waited(l, 0);
+  l->orphan_count = 0;
+}
+
 static void leave(u32 to) {
-  while (__pathspan_lanes > to) end_span();
+  while (__pathspan_lanes > to) {
+    hand_over(&lanes[__pathspan_lanes]);
+    end_span();
+  }
   lanes[to].inside = 0;
   go();
 }
@@ -183,7 +235,8 @@ void __pathspan_lanes_left(u32 count) {
 /* Threads wait for each other, and for all tasks. */
 void __pathspan_threads_wait(void) {
   struct lane *l = &lanes[__pathspan_lanes];
-  l->first = l->last = l->count = 0;
+  l->first = l->last = l->orphan_count = 0;
+  waited(l, 0);
 }
 
 /* ---- tasks ---- */
@@ -192,11 +245,6 @@ static struct lane *task_around(void) {
   u32 n = __pathspan_lanes;
   while (n && !lanes[n].task) n--;
   return &lanes[n];
-}
-
-static void *more(void *p, u64 bytes) {
-  if (!(p = realloc(p, bytes))) abort();
-  return p;
 }
 
 /* A task begins. Where it is deferred, it is known to those who come behind it. */
@@ -250,11 +298,6 @@ void __pathspan_task_lane_ends(u32 lane) {
   if (maker->count && maker->made[maker->count - 1].end == 0) maker->made[maker->count - 1].end = __pathspan_now;
 }
 
-static void waited(struct lane *l, u32 from) {
-  for (u32 i = from; i < l->count; i++) free(l->made[i].distance);
-  if (l->count > from) l->count = from;
-}
-
 /* A taskwait is met, which may wait for some by their dependences. */
 void __pathspan_tasks_waited(void) {
   const struct spawn *s = __pathspan_task_awaited ? __pathspan_task_awaited() : 0;
@@ -275,12 +318,19 @@ void __pathspan_tasks_waited(void) {
 }
 
 void __pathspan_group_begins(void) {
-  if (group_count < MOST_GROUPS) groups[group_count] = lanes[__pathspan_lanes].count;
+  struct lane *l = &lanes[__pathspan_lanes];
+  if (group_count < MOST_GROUPS) {
+    groups[group_count].made = l->count;
+    groups[group_count].orphans = l->orphan_count;
+  }
   group_count++;
 }
 
 void __pathspan_group_ends(void) {
-  if (group_count && --group_count < MOST_GROUPS && !deeper) waited(&lanes[__pathspan_lanes], groups[group_count]);
+  struct lane *l = &lanes[__pathspan_lanes];
+  if (!group_count || --group_count >= MOST_GROUPS || deeper) return;
+  waited(l, groups[group_count].made);
+  if (l->orphan_count > groups[group_count].orphans) l->orphan_count = groups[group_count].orphans;
 }
 
 static u32 index_of(const struct lane *l, u32 number) {
@@ -326,6 +376,23 @@ static int tasks(struct lane *l, u32 then) {
   return !l->before[low - 1];
 }
 
+/* of_orphans tells whether the moment is one of what a lane within made and nobody waited for. */
+static int of_orphans(const struct lane *l, u32 then) {
+  u32 low = 0, high = l->orphan_count;
+  while (low < high) {
+    u32 middle = (low + high) / 2;
+    if (l->orphans[middle].begin <= then) low = middle + 1;
+    else high = middle;
+  }
+  return low && then < l->orphans[low - 1].end;
+}
+
+int __pathspan_tasks_are_out(void) {
+  for (u32 n = __pathspan_lanes; n; n--)
+    if (lanes[n].count || lanes[n].orphan_count) return 1;
+  return 0;
+}
+
 u32 __pathspan_apart(u32 then) {
   for (u32 n = __pathspan_lanes; n-- > 0;) {
     struct lane *l = &lanes[n];
@@ -342,10 +409,11 @@ u32 __pathspan_between(u32 then, u32 *from, u32 *to) {
   for (u32 n = __pathspan_lanes; n; n--) {
     struct lane *l = &lanes[n];
     if (l->inside && then >= l->entered && then < l->iteration) return l->first + 1;
-    if (l->count && tasks(l, then)) return lane_of(l) + 1;
+    if ((l->count && tasks(l, then)) || of_orphans(l, then)) return lane_of(l) + 1;
     /* Of lanes that made tasks no more than this moment is known. */
-    u32 low = l->count ? then : l->inside && then >= l->iteration ? l->iteration : 0;
-    u32 high = l->count ? then + 1 : l->inside && then < l->entered ? l->entered : ~(u32)0;
+    int out = l->count || l->orphan_count;
+    u32 low = out ? then : l->inside && then >= l->iteration ? l->iteration : 0;
+    u32 high = out ? then + 1 : l->inside && then < l->entered ? l->entered : ~(u32)0;
     if (low > *from) *from = low;
     if (high < *to) *to = high;
   }

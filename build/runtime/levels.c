@@ -6,6 +6,7 @@
 #include "memory.h"
 
 enum { MOST_CARRIED = ROOM_FOR(1 << 22) };
+static const u64 FAR = (u64)1 << 32; /* farther than any moment */
 
 u32 __pathspan_now = 1, __pathspan_since = 1, __pathspan_span, __pathspan_level;
 u32 __pathspan_quiet, __pathspan_quiet_length;
@@ -139,7 +140,7 @@ void __pathspan_loop_left(u32 level) {
   look(last_begun());
 }
 
-struct carried __pathspan_no_carried = {&loops[MOST_LOOPS], {0}, ~(u32)0, 0, 0, 0, 0, 0};
+struct carried __pathspan_no_carried = {&loops[MOST_LOOPS], 0, {0}, ~(u32)0, 0, 0, 0, 0, 0};
 static struct carried *carried;
 static u32 count, *slots, mask;
 
@@ -184,45 +185,54 @@ static struct carried *find(struct carried c) {
   return &carried[count];
 }
 
-/* These keep all registers, so that what calls them need not; so they return nothing. */
-static __attribute__((noinline)) KEEPS void search(struct step *s, u32 then, u32 so_many) {
-  u32 level = level_now(), lane = 0, kind = so_many >> 16;
-  while (level && then < levels[level].entered) level--;
-  if (!level || then >= iteration(&levels[level])) {
-    u32 from = level ? iteration(&levels[level]) : 0, to = level < level_now() ? levels[level + 1].entered : __pathspan_now + 1;
-    if (__pathspan_lanes && then >= changed) from = from > changed ? from : changed;
-    else if (__pathspan_lanes) lane = __pathspan_between(then, &from, &to);
-    if (!lane) {
-      __pathspan_quieter = __pathspan_quiet;
-      __pathspan_quieter_length = __pathspan_quiet_length;
-      quieter_level = quiet_level;
-      __pathspan_quiet = from;
-      __pathspan_quiet_length = to - from;
-      quiet_level = level;
-      quiet_below = quiet_level > quieter_level ? quiet_level : quieter_level;
-      if (plain_level <= quiet_below) plain_level = (u32)NO_LEVEL;
-      return;
-    }
-    level = 0;
-  }
-  u32 state = kind == FLOW ? s->next : s->state;
+/* note counts what a loop of a level carries, or else lanes of a lane do. Where tasks are out, the next may have another reason. */
+static struct carried *note(const struct step *s, u32 level, u32 lane, u32 so_many, int out) {
+  u32 kind = so_many >> 16, state = kind == FLOW ? s->next : s->state;
   u32 loop = level ? levels[level].loop : 0;
-  struct carried c = {level && loop < MOST_LOOPS ? &loops[loop] : &loops[MOST_LOOPS], {0}, loop, lane, kind, state, s->who & ~WRITES, 0}, **often = place_of(&c), *at = *often;
+  struct carried c = {level && loop < MOST_LOOPS && !out ? &loops[loop] : &loops[MOST_LOOPS], FAR, {0}, loop, lane, kind, state, s->who & ~WRITES, 0}, **often = place_of(&c), *at = *often;
   if (!at || !same(at, &c)) {
-    if (!(at = find(c))) return;
+    if (!(at = find(c))) return 0;
     *often = at;
   }
   at->times[so_many & 255] += so_many >> 8 & 255;
-  if (!level) return;
-  s->kind[kind == ANTI].other = s->kind[kind == ANTI].last;
-  s->kind[kind == ANTI].last = at;
+  return at;
+}
+
+/* These keep all registers, so that what calls them need not; so they return nothing. */
+static __attribute__((noinline)) KEEPS void search(struct step *s, u32 then, u32 so_many) {
+  u32 level = level_now(), lane = 0;
+  while (level && then < levels[level].entered) level--;
+  int by_loop = level && then < iteration(&levels[level]), out = 0;
+  u32 from = level ? iteration(&levels[level]) : 0, to = level < level_now() ? levels[level + 1].entered : __pathspan_now + 1;
+  if (__pathspan_lanes && then >= changed) from = from > changed ? from : changed;
+  else if (__pathspan_lanes && (!by_loop || (out = __pathspan_tasks_are_out()))) lane = __pathspan_between(then, &from, &to);
+  if (!by_loop && !lane) {
+    __pathspan_quieter = __pathspan_quiet;
+    __pathspan_quieter_length = __pathspan_quiet_length;
+    quieter_level = quiet_level;
+    __pathspan_quiet = from;
+    __pathspan_quiet_length = to - from;
+    quiet_level = level;
+    quiet_below = quiet_level > quieter_level ? quiet_level : quieter_level;
+    if (plain_level <= quiet_below) plain_level = (u32)NO_LEVEL;
+    return;
+  }
+  if (lane) note(s, 0, lane, so_many, 0);
+  if (!by_loop) return;
+  struct carried *at = note(s, level, 0, so_many, out);
+  if (!at) return;
+  u32 nearer = iteration(&levels[level]) - then - 1;
+  if (nearer < at->nearer) at->nearer = nearer;
+  u32 anti = so_many >> 16 == ANTI;
+  s->kind[anti].other = s->kind[anti].last;
+  s->kind[anti].last = at;
 }
 
 /* An inner loop and the one around it carry by turns. */
 KEEPS void __pathspan_find_carried(struct step *s, u32 then, u32 so_many) {
   u32 anti = so_many >> 16 == ANTI;
   struct carried *c = s->kind[anti].other;
-  if (then - c->under_way->entered < c->under_way->length) {
+  if (__pathspan_carries(c, then)) {
     c->times[so_many & 255] += so_many >> 8 & 255;
     s->kind[anti].other = s->kind[anti].last;
     s->kind[anti].last = c;
@@ -231,7 +241,7 @@ KEEPS void __pathspan_find_carried(struct step *s, u32 then, u32 so_many) {
   }
 }
 
-void __pathspan_each_carried(void (*tell)(u32 loop, u32 lane, u32 kind, u32 state, u32 who, u64 times, u64 bytes)) {
+void __pathspan_each_carried(void (*tell)(u32 loop, u32 lane, u32 kind, u32 state, u32 who, u64 least, u64 times, u64 bytes)) {
   for (u32 i = 1; i <= count; i++) {
     const struct carried *c = &carried[i];
     u64 times = 0, bytes = 0;
@@ -239,10 +249,13 @@ void __pathspan_each_carried(void (*tell)(u32 loop, u32 lane, u32 kind, u32 stat
       times += c->times[log];
       bytes += c->times[log] << log;
     }
-    if (times) tell(c->loop, c->lane, c->kind, c->state, c->who, times, bytes);
+    if (times) tell(c->loop, c->lane, c->kind, c->state, c->who, c->nearer < FAR ? c->nearer + 1 : 0, times, bytes);
   }
 }
 
 void __pathspan_forget_carried(void) {
-  for (u32 i = 1; i <= count; i++) __builtin_memset(carried[i].times, 0, sizeof carried[i].times);
+  for (u32 i = 1; i <= count; i++) {
+    __builtin_memset(carried[i].times, 0, sizeof carried[i].times);
+    carried[i].nearer = FAR;
+  }
 }

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "memory.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -15,9 +16,12 @@ enum { LINE_LOG = 6, LINE = 1 << LINE_LOG };
 /* Nothing is returned by these: older compilers lose it. */
 #define SELDOM __attribute__((noinline)) KEEPS
 
+/* Who waits for the profile is told in a file why there is none, others on standard error. */
 void __pathspan_out_of_room(void) {
   static const char m[] = "pathspan: what the program uses is more than a profile of memory has room for on this machine; give it less to do, or leave out --memory\n";
-  if (write(2, m, sizeof m - 1) < 0) abort();
+  const char *file = getenv("PATHSPAN_WHY");
+  int to = file ? open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : 2;
+  if (write(to < 0 ? 2 : to, m, sizeof m - 1) < 0) abort();
   for (;;) syscall(SYS_exit_group, 1); /* at once: half a profile is none */
 }
 

@@ -81,7 +81,8 @@ struct line {
 /* What the program calls, and what it reads, besides functions for accesses, each in the file
  * that defines it. */
 
-void __pathspan_lane_begins(u32 lane);
+void __pathspan_lane_begins(u32 lane); /* of a region */
+void __pathspan_single_begins(u32 lane);
 void __pathspan_loop_lane_begins(u32 lane);
 void __pathspan_turn_next(u32 level);
 void __pathspan_section_begins(u32 lane, u32 first);
@@ -132,13 +133,14 @@ enum dependence { FLOW, OUTPUT, ANTI }; /* read behind a write; written twice; w
 /* A loop, where it is under way, and of several of its executions, in one another, the innermost. */
 struct loop {
   u32 entered;         /* since when */
-  u32 length;          /* moments from then on until the iteration under way; 0: it was left */
+  u64 length;          /* moments from then on until the iteration under way; 0: it was left */
 };
 
 /* Dependences that iterations or lanes carry: by whom, kind, what was there and who came to it. */
 enum { SIZES = 4 };
 struct carried {
   const struct loop *under_way; /* where a loop carries it */
+  u64 nearer;          /* of the loop: 1 less than the moments from what was there to the iteration under way, at the least */
   u64 times[SIZES];    /* by the logarithm of how many bytes each has */
   u32 loop, lane, kind, state, who;
   u32 chain;
@@ -153,12 +155,16 @@ extern u32 __pathspan_quieter, __pathspan_quieter_length; /* nor in those, which
 static ALWAYS u32 __pathspan_so_many(u32 kind, u32 n, u32 size) { return kind << 16 | n << 8 | (u32)__builtin_ctz(size); }
 KEEPS void __pathspan_find_carried(struct step *s, u32 then, u32 so_many);
 
+/* A loop under way carries what was accessed then, from no nearer than it has. */
+static ALWAYS int __pathspan_carries(const struct carried *c, u32 then) {
+  return (u32)(then - c->under_way->entered) + c->nearer < c->under_way->length;
+}
+
 /* By a step something is accessed that was accessed before, in one of the moments to be looked at:
  * is that counted, since it is carried as it was the last time, or by none? */
 static ALWAYS int __pathspan_counted(struct step *s, u32 then, u32 kind, u32 n, u32 size) {
   struct carried *c = s->kind[kind == ANTI].last;
-  const struct loop *l = c->under_way;
-  if (likely(then - l->entered < l->length)) {
+  if (likely(__pathspan_carries(c, then))) {
     c->times[__builtin_ctz(size)] += n;
     return 1;
   }
@@ -174,8 +180,9 @@ void __pathspan_loop_next(u32 level);
 void __pathspan_loop_left(u32 level);
 extern u32 __pathspan_level;
 
-/* What carries a dependence: a loop, or lanes of a lane: 1 more than its number. */
-void __pathspan_each_carried(void (*tell)(u32 loop, u32 lane, u32 kind, u32 state, u32 who, u64 times, u64 bytes));
+/* What carries a dependence: a loop, or lanes of a lane: 1 more than its number. Least is how many moments
+ * before the iteration under way it comes from, at the least: as many iterations where nothing inside of the loop has moments. */
+void __pathspan_each_carried(void (*tell)(u32 loop, u32 lane, u32 kind, u32 state, u32 who, u64 least, u64 times, u64 bytes));
 void __pathspan_forget_carried(void);
 
 /* ---- lanes.c ---- */
@@ -186,6 +193,7 @@ extern u32 __pathspan_first_lane; /* the moment in which the outermost began */
 /* 1 more than the lane whose lanes a dependence is between, 0 for none: then what is asked of lies between
  * two moments of which this is so, the latter not. */
 u32 __pathspan_between(u32 then, u32 *from, u32 *to);
+int __pathspan_tasks_are_out(void); /* that nobody waited for */
 extern u32 __pathspan_lane_began; /* of the lane under way, the last moment before */
 extern u64 __pathspan_lane_lines; /* that it used since then */
 void __pathspan_each_span(void (*tell)(u32 lane, u64 times, u64 lines, u64 most));
@@ -273,6 +281,7 @@ static ALWAYS int __pathspan_used_near(const struct line *l, u32 log, int writes
 void __pathspan_lane_changes(void); /* the next use is by another lane, or by one that goes on */
 void __pathspan_each_use(void (*tell)(u32 lane, u32 from, int first, i64 lines, u64 reads, u64 writes, i64 back));
 void __pathspan_each_set(void (*tell)(u32 lane, u32 log, i64 lines, u64 times));
+void __pathspan_each_between(void (*tell)(u32 lane, u32 last, u32 by, i64 lines, u64 times));
 void __pathspan_forget_uses(void);
 
 /* ---- objects.c ---- */

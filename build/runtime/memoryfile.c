@@ -2,7 +2,7 @@
  * of earlier runs come a run's own. */
 #include "memory.h"
 
-enum { RUN = 1, PATH, GUARD, OBJECT, LANE, FOREIGN, FLOWS, WRITTEN, CARRIED, LEVEL, REUSE, BACK, SPAN, MOST, SHARED, SETS };
+enum { RUN = 1, PATH, GUARD, OBJECT, LANE, FOREIGN, FLOWS, WRITTEN, CARRIED, LEVEL, REUSE, BACK, SPAN, MOST, SHARED, SETS, BETWEEN };
 
 static void (*put)(u64);
 
@@ -31,11 +31,11 @@ static void written(u32 object, u32 writer, u32 who, u64 bytes, u64 first) {
 }
 
 /* Of what was read and is written then, whoever read it since it was written may be meant. */
-static void carried(u32 loop, u32 lane, u32 kind, u32 state, u32 who, u64 times, u64 bytes) {
+static void carried(u32 loop, u32 lane, u32 kind, u32 state, u32 who, u64 least, u64 times, u64 bytes) {
   const struct state *s = &__pathspan_states[state];
   const u32 *from = &s->writer;
   u32 n = kind == ANTI ? __pathspan_readers(s->readers, &from) : 1;
-  record(LEVEL, loop, lane, kind, n, 0);
+  record(LEVEL, loop, lane, kind, n, least);
   for (u32 i = 0; i < n; i++) record(CARRIED, s->object, __pathspan_where_is(from[i]), __pathspan_where_is(who & ~WRITES), times, bytes);
 }
 
@@ -52,6 +52,8 @@ static void span(u32 lane, u64 times, u64 lines, u64 most) {
 static void shared(u32 lane, u32 with, u32 apart, u64 fresh, u64 again) { record(SHARED, lane, with, apart, fresh, again); }
 
 static void sets(u32 lane, u32 log, i64 lines, u64 times) { record(SETS, lane, log, (u64)lines, times, 0); }
+
+static void between(u32 lane, u32 last, u32 by, i64 lines, u64 times) { record(BETWEEN, lane | (u64)last << 32, by, (u64)lines, times, 0); }
 
 /* Calls of functions of which nothing is known, by function. */
 extern const u64 __pathspan_foreign_calls[] __attribute__((weak));
@@ -79,6 +81,7 @@ void __pathspan_put_memory(void (*to)(u64)) {
   __pathspan_each_use(reuse);
   __pathspan_each_span(span);
   __pathspan_each_shared(shared);
+  __pathspan_each_between(between);
 #ifndef PATHSPAN_WITHOUT_SETS /* but in a test */
   __pathspan_each_set(sets);
 #endif

@@ -19,6 +19,7 @@ static struct {
 } *about;
 enum { NEAR_BY = 255 };
 static u32 *where;             /* lines lie: numbers that differ as those of lines in memory do */
+static uint16_t *user;         /* the lane that used it last */
 static u32 used, oldest;       /* lines; the last in the order */
 static struct line *near[NEAR]; /* by place; 0: none */
 static u64 since_then[NEAR / 64]; /* a bit for each place of those used since the lane began, or went on */
@@ -28,6 +29,7 @@ static u32 full, in_next;      /* groups that are full; lines in the next */
 static u32 since;              /* the last moment before the lane began, or went on */
 
 struct near __pathspan_near = {.sample = 1};
+enum { LATEST = 3 << 29, FORGOTTEN = 1 << 30 }; /* the clock is put back where it has gone as far, and by how much */
 
 /* How many lines of one set were used since a line was, in groups as those of distances. It is asked of lines behind CLOSE others
  * or more, and of none that is farther than LONGEST. */
@@ -46,6 +48,26 @@ static struct uses {
   u64 thinned;
   u64 (*in_set)[SAME_SET];     /* by the logarithm of a number of sets */
 } *by_hash[1 << 10], *own;
+
+/* Of lines that a lane uses first, and another used last: of how many uses that is known, and by the lane that used them last, + 1, of
+ * lines that were used in between. By distance. */
+static struct between {
+  u32 lane, last, by;          /* 0: uses */
+  struct between *chain;
+  u64 lines[DISTANCES];
+} *between_by_hash[1 << 10];
+
+static struct between *between_of(u32 lane, u32 last, u32 by) {
+  struct between **slot = &between_by_hash[((lane * 31u + last) * 31u + by) * 0x9e3779b9u >> 22];
+  for (struct between *b = *slot; b; b = b->chain)
+    if (b->lane == lane && b->last == last && b->by == by) return b;
+  struct between *b = __pathspan_arena(sizeof *b);
+  b->lane = lane;
+  b->last = last;
+  b->by = by;
+  b->chain = *slot;
+  return *slot = b;
+}
 
 static struct uses *uses_of(u32 lane, u32 from, u32 first) {
   struct uses **slot = &by_hash[(lane * 31u + from * 2u + first) * 0x9e3779b9u >> 22];
@@ -108,6 +130,7 @@ static u32 new_line(const struct line *l) {
     where = __pathspan_reserve((u64)MOST_LINES * sizeof *where);
     order = __pathspan_reserve((u64)MOST_LINES * sizeof *order);
     about = __pathspan_reserve((u64)MOST_LINES * sizeof *about);
+    user = __pathspan_reserve((u64)MOST_LINES * sizeof *user);
   }
   if (FEW && used + 1 >= MOST_LINES) __pathspan_out_of_room();
   about[++used].farthest = CLEAN;
@@ -159,14 +182,52 @@ static ALWAYS u32 others_since(u32 place) {
   return n;
 }
 
+/* The places of those near that were used longest ago, that one first, and when. Uses only become later: so one that was not used since is still
+ * the oldest of all, once those before it are gone, and some are looked for at a time: how many hangs on how long a time is taken. */
+enum { AGED = 32 };
+static struct {
+  int32_t used[AGED];
+  u8 place[AGED];
+  u32 next, count;
+  int32_t time;
+} aged = {.time = AGED};
+
+static ALWAYS void find_aged(void) {
+  const int32_t *used_at = __pathspan_near.used;
+  int32_t least = used_at[0], found[AGED];
+  u8 place[NEAR];
+  for (u32 p = 1; p < NEAR; p++) least = used_at[p] < least ? used_at[p] : least;
+  u32 n = 0;
+  for (;; aged.time /= 2, n = 0) {
+    int32_t latest = least + aged.time;
+#pragma clang loop vectorize(disable)
+    for (u32 p = 0; p < NEAR; p++) {
+      place[n] = (u8)p;
+      n += used_at[p] <= latest;
+    }
+    if (n <= AGED) break;
+  }
+  if (n < AGED / 2 && aged.time < FORGOTTEN / 2) aged.time *= 2;
+  for (u32 k = 0; k < AGED; k++) found[k] = k < n ? used_at[place[k]] : INT32_MAX;
+  for (u32 k = 0; k < n; k++) {
+    u32 before = 0;
+    for (u32 j = 0; j < AGED; j++) before += found[j] < found[k]; /* of no two it is the same */
+    aged.used[before] = found[k];
+    aged.place[before] = place[k];
+  }
+  aged.next = 0;
+  aged.count = n;
+}
+
 /* place_of_oldest is where the line near is that was used longest ago. */
 static ALWAYS u32 place_of_oldest(void) {
-  const int32_t *used_at = __pathspan_near.used;
-  int32_t least = used_at[0];
-  u32 place = 0;
-  for (u32 p = 1; p < NEAR; p++) least = used_at[p] < least ? used_at[p] : least;
-  for (u32 p = 0; p < NEAR; p++) place |= used_at[p] == least ? p : 0; /* of no two it is the same */
-  return place;
+  for (;;) {
+    while (aged.next < aged.count) {
+      u32 k = aged.next++, p = aged.place[k];
+      if (__pathspan_near.used[p] == aged.used[k]) return p;
+    }
+    find_aged();
+  }
 }
 
 /* come_near gives a line the place of the one near that was used longest ago. Returned is how far it was. */
@@ -230,6 +291,43 @@ static __attribute__((noinline)) void sample(const struct line *l, u64 stands_fo
   }
 }
 
+/* lies_between finds which lanes used the lines that were used since one was that is far and that a lane uses first: of lines drawn by lot, or, where
+ * few of these would be among them, of all. */
+static __attribute__((noinline)) void lies_between(struct uses *u, const struct line *l) {
+  enum { SELDOM = 8, DRAWN = 32, ENOUGH = 4, FEW_LINES = 1536 };
+  static u32 lot, lines_of[1 << 16]; /* by lane, all 0 between calls */
+  uint16_t lanes[NEAR + FEW_LINES];
+  u32 i = l->number, n = 0, then = about[i].used, distance = NEAR_GROUPS + about[i].group;
+  u64 weight = 1 + u->of[0].samples / SELDOM;
+  u->of[0].until = weight - 1;
+  u->of[0].samples += weight;
+#define OTHER(number) \
+  if (!lines_of[user[number]]++) lanes[n++] = user[number]
+  if (end_of(distance) <= FEW_LINES && end_of(distance) * DRAWN < (i64)used * ENOUGH) {
+    for (u32 p = 0; p < NEAR; p++) {
+      OTHER(near[p]->number);
+    }
+    for (u32 o = newest; o != i; o = order[o].older) {
+      OTHER(o);
+    }
+  } else {
+    for (u32 k = 0; k < DRAWN; k++) {
+      lot = lot * 1664525u + 1013904223u;
+      u32 o = 1 + (u32)((u64)lot * used >> 32);
+      if (about[o].used > then) {
+        OTHER(o);
+      }
+    }
+  }
+#undef OTHER
+  u32 lane = lane_now(), last = user[i];
+  between_of(lane, last, 0)->lines[distance] += weight;
+  while (n-- > 0) {
+    between_of(lane, last, lanes[n] + 1u)->lines[distance] += weight * lines_of[lanes[n]];
+    lines_of[lanes[n]] = 0;
+  }
+}
+
 /* A line that is not close is used again. */
 static ALWAYS void maybe_sample(const struct line *l, u32 near_by, u64 stands_for) {
   if (unlikely(own->of[near_by].until-- == 0)) sample(l, stands_for);
@@ -237,7 +335,7 @@ static ALWAYS void maybe_sample(const struct line *l, u32 near_by, u64 stands_fo
 
 /* Which uses of lines near are asked: all of the first ALL_OF, then the fewer the more there were,
  * by chance, so that no loop goes in step with them. */
-enum { ALL_OF = 1 << 12, RARER = 12, RAREST = 1 << 9, LATEST = 3 << 29, FORGOTTEN = 1 << 30 };
+enum { ALL_OF = 1 << 12, RARER = 12, RAREST = 1 << 9 };
 static u64 asked_of;           /* so many uses so far */
 static u32 gap = 1, chance;    /* between the last that was asked and the next */
 
@@ -261,6 +359,7 @@ static __attribute__((noinline)) void put_clock_back(void) {
   n->clock -= FORGOTTEN;
   n->sample -= FORGOTTEN;
   for (u32 p = 0; p < NEAR; p++) n->used[p] = n->used[p] > FORGOTTEN + NEAR ? n->used[p] - FORGOTTEN : (int32_t)p;
+  aged.next = aged.count = 0;
 }
 
 /* use_any lets a line be used that is not near, or was not since the lane began, or went on; or one that is asked; or one that
@@ -280,9 +379,10 @@ static ALWAYS void use_any(struct line *l, int writes, int party) {
     } else {
       u32 others = near_by ? others_since(p) : NEAR;
       if (then && others >= CLOSE) maybe_sample(l, near_by, 1);
+      struct uses *u = then <= since ? uses_of(lane_now(), about[i].writer, 1) : own;
+      if (party && u->first && then && !near_by && unlikely(u->of[0].until-- == 0)) lies_between(u, l);
       u32 distance = near_by ? group_of(others) : come_near(l, i);
       p = l->place;
-      struct uses *u = then <= since ? uses_of(lane_now(), about[i].writer, 1) : own;
       if (then <= __pathspan_lane_began) __pathspan_lane_lines++;
       (writes ? u->writes : u->reads)[distance]++;
       if (distance >= NEAR_GROUPS && distance < DISTANCES && n->mark[p].farthest < distance) {
@@ -293,6 +393,7 @@ static ALWAYS void use_any(struct line *l, int writes, int party) {
       n->sample++;
     }
     about[i].used = __pathspan_now;
+    user[i] = (uint16_t)lane_now();
     since_then[p / 64] |= (u64)1 << p % 64;
     n->line[l->log][p] = l;
   }
@@ -353,7 +454,19 @@ void __pathspan_each_set(void (*tell)(u32 lane, u32 log, i64 lines, u64 times)) 
           if (u->in_set[k][g]) tell(u->lane, k, end_of(g), u->in_set[k][g]);
 }
 
+/* each_between tells of uses that are the first of a lane, behind which others lie, of lines that another used last, by distance: how many; and of
+ * the lines in between how many a lane used last, which is by, less one. */
+void __pathspan_each_between(void (*tell)(u32 lane, u32 last, u32 by, i64 lines, u64 times)) {
+  for (u32 i = 0; i < sizeof between_by_hash / sizeof *between_by_hash; i++)
+    for (struct between *b = between_by_hash[i]; b; b = b->chain)
+      for (u32 d = 0; d < DISTANCES; d++)
+        if (b->lines[d]) tell(b->lane, b->last, b->by, end_of(d), b->lines[d]);
+}
+
 void __pathspan_forget_uses(void) {
+  for (u32 i = 0; i < sizeof between_by_hash / sizeof *between_by_hash; i++)
+    for (struct between *b = between_by_hash[i]; b; b = b->chain) __builtin_memset(b->lines, 0, sizeof b->lines);
+
   for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
     for (struct uses *u = by_hash[i]; u; u = u->chain) {
       __builtin_memset(u->reads, 0, sizeof u->reads);

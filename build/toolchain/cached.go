@@ -29,10 +29,11 @@ type found struct {
 }
 
 func (p place) findCached(clang, folder string) (*Toolchain, error) {
-	if clang == "" {
-		clang = os.Getenv(EnvClang)
+	named := clang
+	if named == "" {
+		named = os.Getenv(EnvClang)
 	}
-	file := filepath.Join(folder, "toolchain-"+p.question(clang)+".json")
+	file := filepath.Join(folder, "toolchain-"+p.question(named)+".json")
 	if text, err := os.ReadFile(file); err == nil {
 		var f found
 		if json.Unmarshal(text, &f) == nil && f.Toolchain.Clang != "" && f.Tools == f.Toolchain.files() {
@@ -55,15 +56,23 @@ func (p place) findCached(clang, folder string) (*Toolchain, error) {
 func (p place) question(clang string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q\n", clang, os.Getenv("PATH"))
+	candidate := func(path string, version int) {
+		identify(h, path)
+		for _, tool := range []string{"clang++", "opt", "llvm-link", "llvm-dis", "llvm-profdata"} {
+			for _, path := range p.companionsOf(path, version).paths(tool) {
+				identify(h, path)
+			}
+		}
+	}
 	if clang != "" {
 		if path, err := p.locate(clang); err == nil {
-			identify(h, path)
+			candidate(path, 0) // whose version is not known before it is asked
 		}
 		return fmt.Sprintf("%x", h.Sum(nil)[:12])
 	}
 	for v := Newest; v >= Oldest; v-- {
 		for _, path := range p.candidates(v) {
-			identify(h, path)
+			candidate(path, v)
 		}
 	}
 	if path, err := exec.LookPath("clang"); err == nil {

@@ -54,6 +54,21 @@ func TestFindCached(t *testing.T) {
 	if found, err := p.findCached("", folder); err == nil {
 		t.Errorf("found %+v without opt", found)
 	}
+	// One that was not complete is completed, and goes before what was taken for it.
+	bin := llvm(t, p.llvmRoot, 20)
+	if err := os.Rename(filepath.Join(bin, "opt"), filepath.Join(bin, "aside")); err != nil {
+		t.Fatal(err)
+	}
+	llvm(t, p.llvmRoot, 18)
+	find("", 18)
+	if err := os.Rename(filepath.Join(bin, "aside"), filepath.Join(bin, "opt")); err != nil {
+		t.Fatal(err)
+	}
+	find("", 20)
+	t.Setenv(EnvClang, "17")
+	_, err = p.findCached("", folder)
+	wantError(t, err, "$"+EnvClang, "17 is not installed")
+	t.Setenv(EnvClang, "")
 	// Nothing can be kept.
 	llvm(t, p.llvmRoot, 22)
 	if found, err := p.findCached("", filepath.Join(folder, "absent")); err != nil || found.Version != 22 {

@@ -37,6 +37,16 @@ func (t *Toolchain) Companion(tool string) string {
 
 // find returns the path of a tool of the right version, or "".
 func (c companions) find(tool string) string {
+	for _, path := range c.paths(tool) {
+		if executable(path) && c.matches(tool, path) {
+			return path
+		}
+	}
+	return ""
+}
+
+// paths are where a tool may be, best first.
+func (c companions) paths(tool string) []string {
 	names := []string{tool + "-" + strconv.Itoa(c.version), tool}
 	var paths []string
 	for _, dir := range c.dirs {
@@ -49,13 +59,7 @@ func (c companions) find(tool string) string {
 			paths = append(paths, path)
 		}
 	}
-	paths = append(paths, filepath.Join(c.last, tool))
-	for _, path := range paths {
-		if executable(path) && c.matches(tool, path) {
-			return path
-		}
-	}
-	return ""
+	return append(paths, filepath.Join(c.last, tool))
 }
 
 // matches reports whether the program is of the wanted version.

@@ -133,7 +133,9 @@ func (t *Toolchain) CompileArgs(c Compile) ([]string, error) {
 	if filepath.Ext(c.Output) == ".bc" {
 		form = "-c"
 	}
-	args := append(slices.Clone(c.Extra), "-O"+c.Level)
+	// Files are named as they were given, wherever that is; whoever wants a folder says so.
+	args := append([]string{"-fdebug-compilation-dir=."}, c.Extra...)
+	args = append(args, "-O"+c.Level)
 	args = append(args, t.ModuleFlags(c.Level, c.OpenMP, c.IncludeAfter)...)
 	if c.Overlay != "" {
 		args = append(args, "-ivfsoverlay", c.Overlay)

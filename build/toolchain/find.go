@@ -42,7 +42,7 @@ func Find(clang string) (*Toolchain, error) {
 // All returns every complete toolchain of a supported version, newest first,
 // one for each major version.
 func All() []*Toolchain {
-	found, _ := machine.all()
+	found, _ := machine.all(Newest)
 	return found
 }
 
@@ -94,7 +94,7 @@ func (p place) locate(clang string) (string, error) {
 
 // installedOrInstall ends a message: what could be used instead.
 func (p place) installedOrInstall() string {
-	found, _ := p.all()
+	found, _ := p.all(Newest)
 	if len(found) == 0 {
 		return "install clang-19 and llvm-19 (" + InstallCommand("clang-19", "llvm-19") + ")"
 	}
@@ -107,7 +107,7 @@ func (p place) installedOrInstall() string {
 
 // newest returns the best installed toolchain.
 func (p place) newest() (*Toolchain, error) {
-	found, firstErr := p.all()
+	found, firstErr := p.all(1)
 	if len(found) > 0 {
 		return found[0], nil
 	}
@@ -143,12 +143,12 @@ func (p place) older() string {
 	return ""
 }
 
-// all returns the complete supported toolchains, newest first, and the first
-// reason for which a version was left out.
-func (p place) all() ([]*Toolchain, error) {
+// all returns at most so many complete supported toolchains, newest first, and the first
+// reason for which a version was left out. To ask one for its versions takes six processes.
+func (p place) all(most int) ([]*Toolchain, error) {
 	var found []*Toolchain
 	var firstErr error
-	for v := Newest; v >= Oldest; v-- {
+	for v := Newest; v >= Oldest && len(found) < most; v-- {
 		for _, path := range p.candidates(v) {
 			if major, _, err := clangVersion(path); err != nil || major != v {
 				continue

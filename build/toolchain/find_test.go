@@ -103,7 +103,7 @@ func TestNewestWins(t *testing.T) {
 	if tc.Version != 19 || tc.Full != "Debian clang version 19.0.6" || tc.Note != "" {
 		t.Errorf("got %+v", tc)
 	}
-	if found, _ := p.all(); len(found) != 2 || found[0].Version != 19 || found[1].Version != 14 {
+	if found, _ := p.all(Newest); len(found) != 2 || found[0].Version != 19 || found[1].Version != 14 {
 		t.Errorf("all: %v", found)
 	}
 	if got, err := p.find("14"); err != nil || got.Version != 14 {

@@ -55,6 +55,22 @@ int main(void)
 }
 `
 
+// onePrefixProgram is one of a length.
+const onePrefixProgram = `float data[512], psum[512];
+__attribute__((noinline)) void prefix(int n)
+{
+  float sum = 0;
+#pragma clang loop unroll(disable)
+  for (int k = 0; k < n; k++)
+    psum[k] = sum = sum + data[k];
+}
+int main(int argc, char **argv)
+{
+  prefix(LENGTH + argc - 1);
+  return 0;
+}
+`
+
 // quicksortProgram sorts in rounds without recursion. That both conditions are computed makes
 // one test of each inner loop.
 const quicksortProgram = `#define M 64
@@ -154,11 +170,13 @@ func quicksortRounds() (inner, swaps, rounds, empty int) {
 func TestPublishedLoops(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
-	for name, text := range map[string]string{"lu": luProgram, "chol": choleskyProgram, "psum": prefixProgram, "qsort": quicksortProgram} {
+	for name, text := range map[string]string{"lu": luProgram, "chol": choleskyProgram, "psum": prefixProgram, "qsort": quicksortProgram,
+		"psum1": strings.ReplaceAll(onePrefixProgram, "LENGTH", "1"), "psum512": strings.ReplaceAll(onePrefixProgram, "LENGTH", "512")} {
 		writeText(t, dir, name+".c", text)
 		succeed(t, "profile", "-q", "-O", "1", "-o", name+".pspan", name+".c", "--")
 	}
 	const head = "schema: pathspan.accelerator/1\nname: mine\nextends: ku060\n"
+	const prefixAdder = "classes: {chained: {latency: 0}, load: {latency: 2}, fadd: {latency: 7}}\nopcodes: {default: chained, load: load, fadd: fadd}\n"
 	// The loads of p before each entry of LU and Cholesky take 2 cycles.
 	const loads = 2 * 511
 	inner, swaps, rounds, empty := quicksortRounds()
@@ -170,19 +188,22 @@ func TestPublishedLoops(t *testing.T) {
 		want                           float64
 	}{
 		// "Loop 2 of LU, pipelined: 130,831 cycles", both loops being one pipeline.
-		{"LU flattened", "lu", "main", "loops:\n  lu.c:5: {flatten: yes}\n", 130_831},
+		{"O4 LU flattened", "lu", "main", "loops:\n  lu.c:5: {flatten: yes}\n", 130_831},
 		// Table 6.1: 81,792, 49,088 and 32,736 cycles with factors of 2, 4 and 8, which is 130,816
 		// over the factor and 32 for each of 512 entries, one of which is empty and takes nothing here.
-		{"LU by 2", "lu", "main", "loops:\n  lu.c:7: {unroll: 2, latency: 32.5}\n", 81_792 - 32 + loads},
-		{"LU by 4", "lu", "main", "loops:\n  lu.c:7: {unroll: 4, latency: 32.25}\n", 49_088 - 32 + loads},
-		{"LU by 8", "lu", "main", "loops:\n  lu.c:7: {unroll: 8, latency: 32.125}\n", 32_736 - 32 + loads},
+		{"O4 LU by 2", "lu", "main", "loops:\n  lu.c:7: {unroll: 2, latency: 32.5}\n", 81_792 - 32 + loads},
+		{"O4 LU by 4", "lu", "main", "loops:\n  lu.c:7: {unroll: 4, latency: 32.25}\n", 49_088 - 32 + loads},
+		{"O4 LU by 8", "lu", "main", "loops:\n  lu.c:7: {unroll: 8, latency: 32.125}\n", 32_736 - 32 + loads},
 		// Table 6.2: 179M, as 8(TC-1)+15 is 178.82M; outside of the loop a load and a product.
-		{"Cholesky", "chol", "main", "", 178_821_895 + loads + 130_816*(2+5)},
+		{"O5 Cholesky", "chol", "main", "", 178_821_895 + loads + 130_816*(2+5)},
 		// Table 6.3: 917K, as 7(TC-1)+9 of 1 to 511 is 916,734.
-		{"prefix sum", "psum", "main", "classes: {chained: {latency: 0}, load: {latency: 2}, fadd: {latency: 7}}\nopcodes: {default: chained, load: load, fadd: fadd}\n", 916_734},
+		{"O6 prefix sums of 1 to 511", "psum", "main", prefixAdder, 916_734},
+		// 7(TC-1)+9 of one and of 512.
+		{"O6 prefix sum of 1", "psum1", "prefix", prefixAdder, 9},
+		{"O6 prefix sum of 512", "psum512", "prefix", prefixAdder, 3586},
 		// Table 3.4: 4 cycles for each iteration of the inner loops, of which compilers make the test that
 		// fails the last; what is left of the others is 11, 14 or 4, and 1.
-		{"quicksort", "qsort", "qsort_comp", `trips: 100
+		{"O1 quicksort", "qsort", "qsort_comp", `trips: 100
 loops:
   qsort.c:10: {latency: [4, 81114]}
   qsort.c:15: {latency: 811}
@@ -192,22 +213,24 @@ functions:
   qsort_comp: {latency: [401, 8111401]}
 `, float64(4*(inner+2*swaps) + 11*swaps + 14*rounds + 4*empty + 1)},
 	} {
-		model := writeText(t, dir, strings.ReplaceAll(c.about, " ", "-")+".yaml", head+c.file)
-		var got struct {
-			Estimates []struct {
-				Sequential float64 `json:"sequential_cycles"`
-			} `json:"estimates"`
-		}
-		text := succeed(t, "estimate", "--json", "--verify", "-p", "1", "--function", c.function, "--model", model, c.program+".pspan")
-		if err := json.Unmarshal([]byte(text), &got); err != nil || len(got.Estimates) == 0 || got.Estimates[0].Sequential != c.want {
-			t.Errorf("%s: %v, %+v, want %.1f cycles\n%.300s", c.about, err, got, c.want, text)
-		}
-		if c.function == "main" && c.program != "chol" { // which takes replay long
-			text := succeed(t, "replay", "-p", "1", "--model", model, c.program+".pspan")
-			if want := withCommas(int(c.want)); !strings.Contains(text, " "+want+" ") {
-				t.Errorf("%s: replay has not %s cycles:\n%s", c.about, want, text)
+		t.Run(c.about, func(t *testing.T) {
+			model := writeText(t, dir, strings.ReplaceAll(c.about, " ", "-")+".yaml", head+c.file)
+			var got struct {
+				Estimates []struct {
+					Sequential float64 `json:"sequential_cycles"`
+				} `json:"estimates"`
 			}
-		}
+			text := succeed(t, "estimate", "--json", "--verify", "-p", "1", "--function", c.function, "--model", model, c.program+".pspan")
+			if err := json.Unmarshal([]byte(text), &got); err != nil || len(got.Estimates) == 0 || got.Estimates[0].Sequential != c.want {
+				t.Errorf("%s: %v, %+v, want %.1f cycles\n%.300s", c.about, err, got, c.want, text)
+			}
+			if c.function == "main" && c.program != "chol" { // which takes replay long
+				text := succeed(t, "replay", "-p", "1", "--model", model, c.program+".pspan")
+				if want := withCommas(int(c.want)); !strings.Contains(text, " "+want+" ") {
+					t.Errorf("%s: replay has not %s cycles:\n%s", c.about, want, text)
+				}
+			}
+		})
 	}
 	// Designs with partial sums, tables 6.2 and 6.3, held to what the work's own estimates are off on
 	// average. Table 6.2 counts half the code's factor, by its 570 cycles for 512 numbers with 4.
@@ -259,14 +282,14 @@ functions:
 	}
 }
 
-// scatteredProgram changes elements by a table, which has each once, or each twice in a row.
+// scatteredProgram changes elements by a table.
 const scatteredProgram = `#define N 256
 float a[N];
 int at[N];
 int main(void)
 {
   for (int i = 0; i < N; i++)
-    at[i] = i * 37 / TWICE * TWICE % N;
+    at[i] = INDEX;
 #pragma clang loop unroll(disable) vectorize(disable)
   for (int i = 0; i < N; i++)
     a[at[i]] = a[at[i]] * 1.5f;
@@ -280,21 +303,25 @@ int main(void)
 func TestRunsTellWhatIterationsMeet(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
-	const index = 256 * 3 // the product of each, in the loop before
+	const index = 256 * 3 // of the loop before
 	const pipelined, waiting = index + 255*1 + 9, index + 255*8 + 9
-	head := "schema: pathspan.accelerator/1\nname: mine\nextends: ku060\nloops:\n  at.c:6: {pipeline: no}\n"
+	head := "schema: pathspan.accelerator/1\nname: mine\nextends: ku060\nloops:\n  at.c:6: {pipeline: no, latency: 3}\n"
 	model := writeText(t, dir, "found.yaml", head)
 	given := writeText(t, dir, "given.yaml", head+"  at.c:9: {ii: 1}\n")
+	const once, twice, apart = "i * 37 % N", "i / 2 * 2", "i / (2 * D) * D + i % D" // D iterations
 	for _, c := range []struct {
 		twice, memory string
 		want          int
 		says, ofGiven string
 	}{
-		{"1", "--memory=false", waiting, "are taken to meet", ""},
-		{"1", "--memory", pipelined, "are taken to meet in no other iteration, as they did in the profiled run", ""},
-		{"2", "--memory", waiting, "are taken to meet", "ii 1 is given, and where iterations of the profiled run read what others wrote is 8 if"},
+		{once, "--memory=false", waiting, "are taken to meet", ""},
+		{once, "--memory", pipelined, "are taken to meet in no other iteration, as they did in the profiled run", ""},
+		{twice, "--memory", waiting, "are taken to meet", "ii 1 is given, and where iterations of the profiled run read what others wrote is 8 ("},
+		{strings.ReplaceAll(apart, "D", "3"), "--memory", index + 255*3 + 9, "no nearer than they did in the profiled run, which proves nothing of others", "ii 1 is given, and where iterations of the profiled run read what others wrote is 3 ("},
+		{strings.ReplaceAll(apart, "D", "4"), "--memory", index + 255*2 + 9, "no nearer than they did in the profiled run", "is 2 ("},
+		{strings.ReplaceAll(apart, "D", "8"), "--memory", pipelined, "no nearer than they did in the profiled run", ""},
 	} {
-		writeText(t, dir, "at.c", strings.ReplaceAll(scatteredProgram, "TWICE", c.twice))
+		writeText(t, dir, "at.c", strings.ReplaceAll(scatteredProgram, "INDEX", c.twice))
 		succeed(t, "profile", "-q", "-O", "1", c.memory, "-o", "at.pspan", "at.c")
 		if text := succeed(t, "estimate", "--json", "--verify", "-p", "1", "--model", model, "at.pspan"); !strings.Contains(text, fmt.Sprintf(`"sequential_cycles": %d,`, c.want)) || !strings.Contains(text, c.says) {
 			t.Errorf("%s, each %s times: want %d cycles and %q:\n%s", c.memory, c.twice, c.want, c.says, text)

@@ -98,7 +98,7 @@ func (o *buildFlags) options(sources []string) (record.Options, *toolchain.Toolc
 		return opt, nil, err
 	}
 	opt.Plan = o.plan
-	tc, err := toolchain.Find(o.clang)
+	tc, err := record.Toolchain(o.clang)
 	if err == nil {
 		tc, err = tc.For(opt.CFlags)
 	}

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"pathspan/build/record"
 	"pathspan/build/toolchain"
 )
 
@@ -120,7 +121,7 @@ func profileAll(t *testing.T) string {
 		t.Skip("no LLVM is installed: nothing to profile with")
 	}
 	dir := t.TempDir()
-	t.Setenv("XDG_CACHE_HOME", filepath.Join(dir, "cache")) // run-time libraries are compiled once
+	t.Setenv("XDG_CACHE_HOME", cacheHome(t))
 	t.Setenv("PATHSPAN_CLANG", "")
 	t.Setenv("PATHSPAN_PLUGINS", "")
 	t.Setenv("PATHSPAN_CACHE", "")
@@ -148,6 +149,27 @@ func profileAll(t *testing.T) string {
 		}
 	}
 	return dir
+}
+
+// cacheHome is an empty folder for caches, but for run-time libraries, which the user's has and
+// which take seconds to compile.
+func cacheHome(t *testing.T) string {
+	t.Helper()
+	home := t.TempDir()
+	if err := os.Mkdir(filepath.Join(home, "pathspan"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	user, err := record.CacheFolder()
+	if err != nil {
+		return home
+	}
+	libraries := filepath.Join(user, "runtime")
+	if os.MkdirAll(libraries, 0o755) == nil {
+		if err := os.Symlink(libraries, filepath.Join(home, "pathspan", "runtime")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return home
 }
 
 // make makes the bundle. The status of profile may be the program's, which is no failure.

@@ -30,7 +30,7 @@ func TestProjectsByDropInCompiler(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("XDG_CACHE_HOME", cacheHome(t))
 	for n, p := range list {
 		if p.Dir, err = filepath.Abs(p.Dir); err != nil {
 			t.Fatal(err)

@@ -77,8 +77,8 @@ func TestLibraryCalls(t *testing.T) {
 		}
 		return instructions, cycles, file
 	}
-	fewer, less, _ := outside("800")
-	more, longer, file := outside("1600")
+	fewer, less, _ := outside("200")
+	more, longer, file := outside("600")
 
 	exe := filepath.Join(dir, "static")
 	if out, err := exec.Command(tc.Clang, "--target=aarch64-linux-gnu", "-O2", "-fno-builtin", "-static", source, "-o", exe, "-lm").CombinedOutput(); err != nil {
@@ -92,16 +92,16 @@ func TestLibraryCalls(t *testing.T) {
 		}
 		return outsideOf(t, filepath.Join(dir, "log"))
 	}
-	stepFewer, stepLess := stepped("800")
-	stepMore, stepLonger := stepped("1600")
+	stepFewer, stepLess := stepped("200")
+	stepMore, stepLonger := stepped("600")
 	got, want := more-fewer, stepMore-stepFewer
-	t.Logf("800 rounds: %.0f instructions, step by step %.0f; %.0f cycles, by instruction %.0f", got, want, longer-less, stepLonger-stepLess)
-	if want < 800*100 || math.Abs(got/want-1) > 0.005 {
-		t.Errorf("800 rounds: %.0f instructions of libraries, step by step %.0f", got, want)
+	t.Logf("400 rounds: %.0f instructions, step by step %.0f; %.0f cycles, by instruction %.0f", got, want, longer-less, stepLonger-stepLess)
+	if want < 400*100 || math.Abs(got/want-1) > 0.005 {
+		t.Errorf("400 rounds: %.0f instructions of libraries, step by step %.0f", got, want)
 	}
 	// A call begins with nothing pending, which is a cycle less.
 	if got, want := longer-less, stepLonger-stepLess; math.Abs(got/want-1) > 0.02 {
-		t.Errorf("800 rounds: %.0f cycles, by instruction %.0f", got, want)
+		t.Errorf("400 rounds: %.0f cycles, by instruction %.0f", got, want)
 	}
 	// The model has them, and is the same each time.
 	if with, without := sequential(t, bundle, file), sequential(t, bundle, "pipeline:gem5-timing"); with < without+1000 {
@@ -111,7 +111,7 @@ func TestLibraryCalls(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	outside("1600")
+	outside("600")
 	if again, err := os.ReadFile(file); err != nil || !bytes.Equal(first, again) {
 		t.Errorf("once %s\nand then %s", first, again)
 	}

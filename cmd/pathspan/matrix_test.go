@@ -18,8 +18,9 @@ import (
 )
 
 // platformKinds are the sorts of platforms: equal processors by flags, and files of
-// processors with different clocks and of different models.
-var platformKinds = []string{"equal", "clocks", "models"}
+// processors with different clocks, of different models, with caches before main memory that serves
+// one at a time, and with local memories on a bus.
+var platformKinds = []string{"equal", "clocks", "models", "caches", "local"}
 
 var matrixCounts = []int{1, 2, 3, 8}
 
@@ -139,7 +140,7 @@ func writePlatform(t *testing.T, dir, kind, model string) string {
 	for i := range slices.Max(matrixCounts) {
 		m, more := model, ""
 		switch {
-		case kind == "clocks":
+		case kind != "equal" && kind != "models":
 			more = fmt.Sprintf(", clock_mhz: %d, power: {active: 0.%d, idle: 0.01}", 133+71*((i*5)%4), i+1)
 		case i%2 == 1 && model == "arm922t":
 			m = "c6000"
@@ -150,6 +151,23 @@ func writePlatform(t *testing.T, dir, kind, model string) string {
 	}
 	if kind == "clocks" {
 		text += "overheads: {create: 70, sync: 15, fork: 200, join: 30, dispatch: 9, lock: 5, atomic: 27, reduction: 21, barrier: 11, task: 13, undeferred: 7, steal: 17, team_of_one: 3}\n"
+	}
+	switch kind {
+	case "caches":
+		text += `memory:
+  levels:
+    - {name: L1, size: 1024, line: 64, ways: 2}
+    - {name: L2, size: 4096, line: 64, latency_ns: 19, shared: true, processors: [p0, p1, p2]}
+  main: {dram: {ras_ns: 35, rcd_ns: 14, cas_ns: 14, rp_ns: 14, data_bits: 8, data_mhz: 200}}
+`
+	case "local":
+		text += `memory:
+  levels: [{name: L1, size: 1024, line: 64, ways: 2, processors: [p0, p1, p4, p5, p6, p7]}]
+  local: [{name: L2, size: 1048576, latency_ns: 7, processors: [p1]}, {name: pad, size: 1048576, processors: [p3]}, {name: none, copies: none, processors: [p2]}]
+  main: {latency_ns: 60}
+interconnect:
+  bus: {mhz: 100, latency: 4, bytes_per_cycle: 2}
+`
 	}
 	name := strings.Map(func(r rune) rune {
 		if strings.ContainsRune("/:?#.=", r) {

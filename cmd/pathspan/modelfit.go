@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pathspan/build/toolchain"
+	"pathspan/build/record"
 	"pathspan/procmodels/fit"
 	"pathspan/procmodels/fitted"
 	"pathspan/procmodels/hostfit"
@@ -41,7 +41,9 @@ instruction classes. SAMPLES.csv has a header and a line for each program measur
             unknown programs is estimated (by default each on its own)
 
 With --host a suite of small programs is built, timed and profiled on this machine
-instead, in a few minutes. What to distrust is printed and stored in the model.`,
+instead, in a few minutes, and blocks are played out of order with figures of this
+machine, unless --pairs, --widths or --ridge asks for classes. What to distrust is
+printed and stored in the model.`,
 		Example: "  pathspan model fit board.csv -o board.yaml --clock-mhz 200\n  pathspan model fit --host -o host.yaml\n  pathspan estimate app.pspan --model host.yaml",
 	}
 	f := cmd.Flags()
@@ -82,7 +84,7 @@ instead, in a few minutes. What to distrust is printed and stored in the model.`
 		var m *fitted.Model
 		var err error
 		if host {
-			m, err = fitHost(cmd, clang, keep, opt)
+			m, err = fitHost(cmd, clang, keep, opt, pairs || widths || f.Changed("ridge"))
 		} else {
 			m, err = fitTable(cmd, args[0], opt)
 		}
@@ -145,15 +147,15 @@ func fitTable(cmd *cobra.Command, table string, opt fit.Options) (*fitted.Model,
 	opt.Sources = []string{filepath.Base(table)}
 	opt.Source = "fitted to " + filepath.Base(table)
 	shown.step("fitting %d samples", len(samples))
-	m, err := fit.Fit(samples, opt)
+	m, err := fit.Fit(cmd.Context(), samples, opt)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", table, err)
 	}
 	return m, nil
 }
 
-func fitHost(cmd *cobra.Command, clang, keep string, opt fit.Options) (*fitted.Model, error) {
-	tc, err := toolchain.Find(clang)
+func fitHost(cmd *cobra.Command, clang, keep string, opt fit.Options, classes bool) (*fitted.Model, error) {
+	tc, err := record.Toolchain(clang)
 	if err != nil {
 		return nil, err
 	}
@@ -179,5 +181,7 @@ func fitHost(cmd *cobra.Command, clang, keep string, opt fit.Options) (*fitted.M
 			return nil, fmt.Errorf("--samples %s: %w; name a folder that can be written", keep, reason(err))
 		}
 	}
-	return result.Fit(opt)
+	shown.step("fitting")
+	defer shown.done()
+	return result.Fit(ctx, opt, classes)
 }

@@ -28,13 +28,14 @@ func TestRaces(t *testing.T) {
 		t.Skip("no LLVM is installed")
 	}
 	sources, err := filepath.Glob(filepath.Join("testdata", "races", "*.c"))
-	if err != nil || len(sources) < 40 {
+	if err != nil || len(sources) < 75 {
 		t.Fatal(err, len(sources))
 	}
 	dir := t.TempDir()
 	for _, source := range sources {
 		name := strings.TrimSuffix(filepath.Base(source), ".c")
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			text, err := os.ReadFile(source)
 			if err != nil {
 				t.Fatal(err)

@@ -159,7 +159,7 @@ func startShell(t *testing.T, dir string, env ...string) *shell {
 	t.Helper()
 	cmd := exec.Command("bash", "--norc", "--noprofile")
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"), "PATHSPAN_PLUGINS=", "LC_ALL=C")
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+cacheHome(t), "PATHSPAN_PLUGINS=", "LC_ALL=C")
 	cmd.Env = append(cmd.Env, env...)
 	in, err := cmd.StdinPipe()
 	if err != nil {

@@ -17,7 +17,6 @@ import (
 	"pathspan/estimate"
 	"pathspan/ir"
 	"pathspan/mapping"
-	"pathspan/memory"
 	"pathspan/pathprof"
 	"pathspan/procmodels"
 	"pathspan/profile"
@@ -117,11 +116,7 @@ func (o *replayFlags) run(cmd *cobra.Command, bundle *profile.Bundle, sources, a
 		return err
 	}
 	out := &report.Replays{Program: filepath.Base(sources[0]), Function: fn.Name}
-	var told *memory.Data
-	if bundle != nil {
-		told = bundle.Memory
-	}
-	cands, plan, err := o.candidates(building, out, b, fn, platforms, files, told)
+	cands, plan, err := o.candidates(building, out, b, fn, platforms, files, bundle)
 	if err != nil {
 		return err
 	}
@@ -180,13 +175,17 @@ func (o *replayFlags) buildError(cmd *cobra.Command, caught syscall.Signal, err 
 }
 
 // candidates prices the platforms and makes a simulator for each mapping on each.
-func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *record.Built, fn *ir.Func, platforms []*mapping.Platform, files []mappingFile, told *memory.Data) ([]candidate, *replay.Plan, error) {
+func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *record.Built, fn *ir.Func, platforms []*mapping.Platform, files []mappingFile, bundle *profile.Bundle) ([]candidate, *replay.Plan, error) {
 	most := 1
 	for _, pl := range platforms {
 		most = max(most, len(pl.Processors))
 	}
 	prog := b.Program.WithTeams(most)
-	pricer := &estimate.Pricer{Program: prog, Module: b.Module, Memory: told}
+	pricer := &estimate.Pricer{Program: prog, Module: b.Module}
+	if bundle != nil {
+		pricer.Memory, pricer.Mistaken = bundle.Memory, bundle.Mistaken
+		pricer.Runs = bundle.Runs
+	}
 	var cands []candidate
 	for _, pl := range platforms {
 		var made *mapping.Platform

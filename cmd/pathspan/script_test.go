@@ -40,7 +40,7 @@ func TestScripts(t *testing.T) {
 	if len(versions) == 0 {
 		t.Log("no LLVM is installed: what profiles is skipped")
 	}
-	cache := t.TempDir()
+	cache := cacheHome(t)
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
@@ -49,7 +49,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("FUN0", filepath.Join(root, "testdata", "fun0"))
 			env.Setenv("FEATURES", filepath.Join(root, "testdata", "features"))
 			env.Setenv("PATHSPAN_CLANG", "")
-			env.Setenv("XDG_CACHE_HOME", cache) // run-time libraries are compiled once
+			env.Setenv("XDG_CACHE_HOME", cache)
 			for _, name := range []string{"fun0a.pspan", "fun0b.pspan", "nested.pspan"} {
 				data, err := os.ReadFile(filepath.Join("testdata", name))
 				if err != nil {
@@ -74,7 +74,7 @@ func TestScripts(t *testing.T) {
 			case "clang": // any supported LLVM
 				return len(versions) > 0, nil
 			case "libomp": // which programs with tasks are measured with
-				return linksOpenMP(cache), nil
+				return linksOpenMP(t.TempDir()), nil
 			case "root":
 				return os.Geteuid() == 0, nil
 			}

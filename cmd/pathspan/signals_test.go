@@ -124,7 +124,7 @@ func TestSignals(t *testing.T) {
 	for _, by := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		// As a compiler pathspan ends as clang does: by the signal, without a word.
 		for _, args := range [][]string{{"cc", "-c", source}, {"cc", source}} {
-			status, tmp, stderr := signalled(t, by, []string{env, "XDG_CACHE_HOME=" + t.TempDir()}, compiles, args...)
+			status, tmp, stderr := signalled(t, by, []string{env, "XDG_CACHE_HOME=" + cacheHome(t)}, compiles, args...)
 			if !status.Signaled() || status.Signal() != by || stderr != "" {
 				t.Errorf("%q, %v: status %#x, %q", args, by, status, stderr)
 			}
@@ -133,7 +133,7 @@ func TestSignals(t *testing.T) {
 			}
 		}
 		for _, args := range [][]string{{"profile", source}, {"replay", source}, {"measure", source}} {
-			status, tmp, stderr := signalled(t, by, []string{env}, compiles, args...)
+			status, tmp, stderr := signalled(t, by, []string{env, "XDG_CACHE_HOME=" + cacheHome(t)}, compiles, args...)
 			if !status.Exited() || status.ExitStatus() != 128+int(by) || !strings.Contains(stderr, "stopped by a signal") || strings.Count(stderr, "\n") != 1 {
 				t.Errorf("%q, %v: status %#x, %q", args, by, status, stderr)
 			}

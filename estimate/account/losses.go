@@ -243,6 +243,10 @@ func (b *booking) row(rows *table.Table, p *table.Played) {
 				did += x * b.speed[q]
 			}
 		}
+		if e.Nearer != 0 {
+			b.book(Communication, place(rows, e.Execution, e.Section), -p.Weight*e.Nearer*b.speed[e.Processor])
+			did += e.Nearer * b.speed[e.Processor]
+		}
 		if lost := did - e.Serial; math.Abs(lost) > 1e-9*max(did, e.Serial) {
 			b.book(Speeds, place(rows, e.Execution, e.Section), p.Weight*lost)
 		}

@@ -89,7 +89,7 @@ func (s *Space) UnitBounds(unit int, allowed [][]int32) Bounds {
 			fastest := math.Inf(1)
 			for k, yes := range may[i] {
 				if yes {
-					fastest = min(fastest, t.column(k, i)[r])
+					fastest = min(fastest, t.atLeast(k, i)[r])
 				}
 			}
 			critical = max(critical, fastest)
@@ -136,7 +136,7 @@ func (s *Space) dual(t *stage, r int, may [][]bool, processors, work []float64, 
 		best := math.Inf(1)
 		for k, yes := range may[i] {
 			if yes {
-				best = min(best, weight(k)*t.column(k, i)[r])
+				best = min(best, weight(k)*t.atLeast(k, i)[r])
 			}
 		}
 		bound += best
@@ -182,12 +182,16 @@ func (t *Table) least(execution int) (critical, work float64) {
 	if t.makes[execution] || e.role != NoTask {
 		return t.leastOfTasks(execution)
 	}
+	var x *Transfers
+	if e.ofConstruct() {
+		x = t.transfers(int(e.region), int(e.construct))
+	}
 	for l := e.first; l < e.first+e.lanes; l++ {
 		lane := 0.0
 		for i := t.lanes[l].first; i < t.lanes[l].first+t.lanes[l].parts; i++ {
-			own := t.own[int(i)*t.Kinds]
+			own := math.Inf(1)
 			for k := range t.Kinds {
-				own = min(own, t.own[int(i)*t.Kinds+k])
+				own = min(own, t.own[int(i)*t.Kinds+k]*t.shortest(x, int(l-e.first), k))
 			}
 			p := t.parts[i]
 			one, all := own, own

@@ -142,14 +142,19 @@ func (x *expectation) play(execution int, out *Played) (float64, error) {
 		if v.active(int(e.region), v.m.Serial) {
 			context = 1 + p
 		}
-		t, err := x.lane(lane, p, context, out.Forks, all)
+		share := 1.0
+		if out.Forks {
+			share = v.shorter(int(e.region), int(e.construct), serial, s)
+		}
+		t, err := x.lane(lane, p, context, out.Forks, share, all)
 		if err != nil {
 			return 0, err
 		}
-		work := Event{Kind: Work, Processor: p, Section: s, Single: !out.Forks, Kept: x.kept(lane, p, context, !out.Forks), Gives: make([]float64, n)}
-		if _, err := v.free.lane(lane, p, context, out.Forks, work.Gives); err != nil {
+		work := Event{Kind: Work, Processor: p, Section: s, Single: !out.Forks, Kept: share * x.kept(lane, p, context, !out.Forks), Gives: make([]float64, n)}
+		if _, err := v.free.lane(lane, p, context, out.Forks, share, work.Gives); err != nil {
 			return 0, err
 		}
+		work.Nearer = (1 - share) * x.kept(lane, p, context, true)
 		work.Serial = v.t.alone[int(lane)*v.t.Kinds+v.t.KindOf[v.m.Serial]]
 		for q, y := range work.Gives {
 			out.Busy[q] += y
@@ -195,7 +200,7 @@ func (x *expectation) playCopies(e *execution, proc []int) (*copier, error) {
 		if v.active(int(e.region), serial) {
 			context = 1 + p
 		}
-		t, err := x.lane(e.first+s, p, context, true, busy)
+		t, err := x.lane(e.first+s, p, context, true, v.shorter(int(e.region), int(e.construct), serial, int(s)), busy)
 		if err != nil {
 			return nil, err
 		}
@@ -229,13 +234,13 @@ func (x *expectation) kept(lane int32, p, context int, own bool) float64 {
 
 // lane returns the time of a lane on a processor, processors being free for what is inside
 // it, of an execution that is spread or not, and adds to busy what it gives each processor to do.
-func (x *expectation) lane(lane int32, p, context int, spread bool, busy []float64) (float64, error) {
+func (x *expectation) lane(lane int32, p, context int, spread bool, share float64, busy []float64) (float64, error) {
 	v := x.v
 	l := &v.t.lanes[lane]
 	total := 0.0
 	for i := l.first; i < l.first+l.parts; i++ {
 		part := &v.t.parts[i]
-		own := part.times * v.t.own[int(i)*v.t.Kinds+v.t.KindOf[p]]
+		own := part.times * v.t.own[int(i)*v.t.Kinds+v.t.KindOf[p]] * share
 		if spread && !x.free {
 			own += part.asks * v.t.Dispatch[p]
 			total += part.waits
@@ -246,7 +251,7 @@ func (x *expectation) lane(lane int32, p, context int, spread bool, busy []float
 			continue
 		}
 		if context > 0 && !v.t.setReaches[part.set].Intersects(v.named) { // it stays, with all inside it
-			own := part.times * v.t.setAlone[int(part.set)*v.t.Kinds+v.t.KindOf[p]]
+			own := part.times * v.t.setAlone[int(part.set)*v.t.Kinds+v.t.KindOf[p]] * share
 			total += own
 			busy[p] += own
 			continue
@@ -276,7 +281,7 @@ func (x *expectation) execution(execution, context int, busy []float64) (float64
 	if e.role != NoTask { // time where it is made
 		total := 0.0
 		for l := e.first; l < e.first+e.lanes; l++ {
-			t, err := x.lane(l, fork, context, false, busy)
+			t, err := x.lane(l, fork, context, false, 1, busy)
 			if err != nil {
 				return 0, err
 			}
@@ -285,7 +290,7 @@ func (x *expectation) execution(execution, context int, busy []float64) (float64
 		return total, nil
 	}
 	if e.lock > 0 { // nobody knows who waits on average
-		return x.lane(e.first, fork, context, false, busy)
+		return x.lane(e.first, fork, context, false, 1, busy)
 	}
 	proc, _ := v.placed(int(e.region), int(e.construct))
 	stays := nested && !v.named.has(int(e.region))
@@ -313,7 +318,11 @@ func (x *expectation) execution(execution, context int, busy []float64) (float64
 			}
 		}
 		used[p] = true
-		t, err := x.lane(e.first+s, p, c, forks, busy)
+		share := 1.0
+		if forks {
+			share = v.shorter(int(e.region), int(e.construct), fork, int(s))
+		}
+		t, err := x.lane(e.first+s, p, c, forks, share, busy)
 		if err != nil {
 			return 0, err
 		}

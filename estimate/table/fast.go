@@ -82,7 +82,9 @@ func (s *Space) NewFast() *Fast {
 }
 
 // sum fills the column of a processor.
-func (st *unitState) sum(t *stage, kind, p int) {
+func (f *Fast) sum(i, p int) {
+	st, t, kind := &f.units[i], f.s.flat(i), f.s.t.KindOf[p]
+	x := f.s.t.transfers(t.region, t.construct)
 	load := st.load[p]
 	clear(load)
 	for s, at := range st.proc {
@@ -91,6 +93,13 @@ func (st *unitState) sum(t *stage, kind, p int) {
 		}
 		column := t.column(kind, s)
 		column = column[:len(load)]
+		if x != nil && x.Nearer != nil {
+			share := f.s.t.shorter(x, f.proc, f.s.Serial, t.sections[s])
+			for r := range load {
+				load[r] += column[r] * share
+			}
+			continue
+		}
 		for r := range load {
 			load[r] += column[r]
 		}
@@ -120,14 +129,15 @@ func (f *Fast) Set(genes []int32) {
 
 // sums fills the columns and the value of a unit.
 func (f *Fast) sums(i int) {
-	st, t := &f.units[i], f.s.flat(i)
+	st := &f.units[i]
 	if u := &f.s.Units[i]; u.Loop {
 		st.stale, st.value = false, f.s.ways[u.First][f.Genes[u.First]].cycles
 		return
 	}
+	f.place(i)
 	for p, n := range st.count {
 		if n > 0 {
-			st.sum(t, f.s.t.KindOf[p], p)
+			f.sum(i, p)
 		}
 	}
 	f.value(i)
@@ -148,11 +158,11 @@ func (f *Fast) Move(gene int, to int32) {
 	if st.stale = true; u.found != nil || u.General || u.Loop {
 		return
 	}
-	t := f.s.flat(i)
+	f.place(i)
 	st.load[from], st.spare[0] = st.spare[0], st.load[from]
 	st.load[to], st.spare[1] = st.spare[1], st.load[to]
-	st.sum(t, f.s.t.KindOf[from], int(from))
-	st.sum(t, f.s.t.KindOf[to], int(to))
+	f.sum(i, int(from))
+	f.sum(i, int(to))
 	f.value(i)
 }
 
@@ -195,6 +205,9 @@ func (f *Fast) Undo() {
 func (f *Fast) place(i int) {
 	t := f.s.flat(i)
 	x := f.s.t.transfers(t.region, t.construct)
+	if x == nil {
+		return
+	}
 	f.proc = f.proc[:0]
 	for range max(len(x.In), slices.Max(t.sections)+1) {
 		f.proc = append(f.proc, f.s.Serial)
@@ -278,7 +291,6 @@ func (f *Fast) value(i int) {
 	runs := t.runs[:len(worst)]
 	moved := s.t.transfers(t.region, t.construct)
 	if moved != nil {
-		f.place(i)
 		spread += s.t.fetchBack(moved, f.proc, s.Serial)
 	}
 	if f.copies(moved, st) {

@@ -66,10 +66,10 @@ func (s *Space) NewPartial(unit int, allowed [][]int32, price Price) *Partial {
 		}
 		s.values(allowed, b.Order[d], func(p int) {
 			used[p], serial = true, serial || p == s.Serial
-			for r, x := range t.column(s.t.KindOf[p], i) {
+			for r, x := range t.atLeast(s.t.KindOf[p], i) {
 				sum[r] = min(sum[r], x)
 			}
-			cheapest = min(cheapest, t.whole(s.t.KindOf[p], i)*b.perBusy(p))
+			cheapest = min(cheapest, t.wholeAtLeast(s.t.KindOf[p], i)*b.perBusy(p))
 		})
 		home := t.column(s.t.KindOf[s.Serial], i)
 		for r := range sum {
@@ -109,7 +109,7 @@ func (b *Partial) perBusy(p int) float64 {
 // Place places the next section of Order.
 func (b *Partial) Place(p int32) {
 	i := b.Order[b.depth] - b.s.Units[b.unit].First
-	column := b.t.column(b.s.t.KindOf[p], i)
+	column := b.t.atLeast(b.s.t.KindOf[p], i)
 	old := b.load[p]
 	next := b.columns[b.depth]
 	for r := range next {
@@ -118,7 +118,7 @@ func (b *Partial) Place(p int32) {
 	b.load[p], b.columns[b.depth] = next, old
 	b.at[b.depth] = p
 	b.count[p]++
-	b.busy[b.depth+1] = b.busy[b.depth] + b.t.whole(b.s.t.KindOf[p], i)*b.perBusy(int(p))
+	b.busy[b.depth+1] = b.busy[b.depth] + b.t.wholeAtLeast(b.s.t.KindOf[p], i)*b.perBusy(int(p))
 	b.depth++
 }
 

@@ -275,12 +275,16 @@ func (r *reducer) execution(at spot) outcome {
 		if !stays {
 			p = proc[s]
 		}
+		share := 1.0
+		if forks {
+			share = r.v.shorter(int(e.region), int(e.construct), at.processor, s)
+		}
 		l := t.lanes[e.first+int32(s)]
 		for i := l.first; i < l.first+l.parts; i++ {
 			if asks := t.parts[i].asks; forks && asks*t.Dispatch[p] > 0 {
 				lanes[p] = append(lanes[p], []float64{asks * t.Dispatch[p]})
 			}
-			lanes[p] = append(lanes[p], r.part(int(i), p, nested)...)
+			lanes[p] = append(lanes[p], r.part(int(i), p, share, nested)...)
 		}
 	}
 	f := Fork{Runs: e.runs}
@@ -317,16 +321,16 @@ func (r *reducer) execution(at spot) outcome {
 	return o
 }
 
-// part reduces a part of a lane on a processor. What forking and joining costs it lies before
+// part reduces a part of a lane on a processor, of whose own time it takes a share. What forking and joining costs it lies before
 // and behind each execution.
-func (r *reducer) part(i, p int, nested bool) [][]float64 {
+func (r *reducer) part(i, p int, share float64, nested bool) [][]float64 {
 	t := r.v.t
-	part, own := t.parts[i], t.own[i*t.Kinds+t.KindOf[p]]
+	part, own := t.parts[i], t.own[i*t.Kinds+t.KindOf[p]]*share
 	switch {
 	case part.set < 0 || part.times == 0:
 		return [][]float64{{part.times * own}}
 	case nested && !t.setReaches[part.set].Intersects(r.v.named):
-		return [][]float64{{part.times * (own + t.setAlone[int(part.set)*t.Kinds+t.KindOf[p]])}}
+		return [][]float64{{part.times * (own + t.setAlone[int(part.set)*t.Kinds+t.KindOf[p]]*share)}}
 	}
 	o := r.execution(spot{t.sets[part.set].Executions[0], p, nested})
 	if o.fork < 0 {

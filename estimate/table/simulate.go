@@ -44,7 +44,8 @@ type Event struct {
 	// Of Work: what the serial processor would take for it, and the part of its time in
 	// constructs that run on one processor.
 	Serial, Kept float64
-	Single       bool // no construct around it, nor its own, runs on several processors
+	Nearer       float64 // by how much it took less as lines were nearer (Transfers.Nearer)
+	Single       bool    // no construct around it, nor its own, runs on several processors
 	// Gives is what the section gives each processor to do, without overheads, where a row
 	// says only on average what is inside; nil where it is the event's own time.
 	Gives []float64
@@ -451,10 +452,14 @@ func (s *simulator) job(p int, now float64) float64 {
 			continue
 		}
 		if !f.inside {
-			own, kept := v.t.own[i*v.t.Kinds+v.t.KindOf[p]], 0.0
+			own, kept, share := v.t.own[i*v.t.Kinds+v.t.KindOf[p]], 0.0, 1.0
+			if f.job.team >= 0 && e.ofConstruct() {
+				share = v.shorter(int(e.region), int(e.construct), s.owner(f.job.team), section)
+			}
+			own *= share
 			stays := part.set >= 0 && s.stays(int(part.set), f.job.nested)
 			if f.inside = true; stays {
-				kept = v.t.setAlone[int(part.set)*v.t.Kinds+v.t.KindOf[p]]
+				kept = v.t.setAlone[int(part.set)*v.t.Kinds+v.t.KindOf[p]] * share
 				own = part.times * (own + kept)
 				f.times = part.times
 			} else if part.set < 0 {
@@ -470,7 +475,7 @@ func (s *simulator) job(p int, now float64) float64 {
 			}
 			if own+asked+waits > 0 {
 				if own > 0 && s.watch != nil {
-					s.tellWork(p, &f.job, section, i, stays, now+asked, own, part.times*kept)
+					s.tellWork(p, &f.job, section, i, stays, now+asked, own, part.times*kept, own/share-own)
 				}
 				if waits > 0 && s.watch != nil {
 					s.watch(Event{Kind: LockWait, Processor: p, Execution: int(f.job.execution), Section: section, Lock: int(part.lock), Start: now + asked + own, End: now + (asked + own + waits)})
@@ -576,9 +581,9 @@ func (s *simulator) stays(set int, nested bool) bool {
 var onlyLane = []int{0}
 
 // tellWork tells of a part that a section spends, with what stays on its processor inside.
-func (s *simulator) tellWork(p int, j *job, section, part int, stays bool, now, spent, kept float64) {
+func (s *simulator) tellWork(p int, j *job, section, part int, stays bool, now, spent, kept, nearer float64) {
 	t, kind := s.v.t, s.v.t.KindOf[s.v.m.Serial]
-	e := Event{Kind: Work, Processor: p, Execution: int(j.execution), Section: section, Start: now, End: now + spent, Kept: kept}
+	e := Event{Kind: Work, Processor: p, Execution: int(j.execution), Section: section, Start: now, End: now + spent, Kept: kept, Nearer: nearer}
 	e.Serial = t.own[part*t.Kinds+kind]
 	if stays {
 		e.Serial = t.parts[part].times * (e.Serial + t.setAlone[int(t.parts[part].set)*t.Kinds+kind])

@@ -14,6 +14,7 @@ type stage struct {
 	weight, runs      []float64
 	sections          []int     // that are reached
 	time              []float64 // [(kind*sections+place)*rows+row]: the section with all inside it on one processor
+	least             []float64 // the same where as much as can be of what is between uses of lines is elsewhere (Transfers.Nearer)
 	asks              []float64 // [place*rows+row]: chunks of a loop; nil where there are none
 	waits             []float64 // [place*rows+row]: what its threads wait for their turn; nil where they do not
 	all               []float64 // [kind*sections+place]: of all executions, the sum of time
@@ -23,13 +24,27 @@ type stage struct {
 	locks             bool      // work under locks is in its sections
 }
 
-func (u *stage) column(kind, place int) []float64 {
+func (u *stage) column(kind, place int) []float64 { return u.of(u.time, kind, place) }
+
+// atLeast is the column that no mapping is below.
+func (u *stage) atLeast(kind, place int) []float64 { return u.of(u.least, kind, place) }
+
+func (u *stage) of(times []float64, kind, place int) []float64 {
 	at := (kind*len(u.sections) + place) * len(u.rows)
-	return u.time[at : at+len(u.rows)]
+	return times[at : at+len(u.rows)]
 }
 
 // whole is the time of a section in all executions, for one execution of the program.
 func (u *stage) whole(kind, place int) float64 { return u.all[kind*len(u.sections)+place] }
+
+// wholeAtLeast is the same that no mapping is below.
+func (u *stage) wholeAtLeast(kind, place int) float64 {
+	sum := 0.0
+	for row, x := range u.atLeast(kind, place) {
+		sum += u.weight[row] * x
+	}
+	return sum
+}
 
 // makeStages gathers the roots by construct and sections reached, in their order.
 func (t *Table) makeStages() {
@@ -61,6 +76,7 @@ func (t *Table) makeStages() {
 				}
 			}
 		}
+		t.findLeastTimes(u)
 		u.asks = t.gather(u, func(p *part) float64 { return p.asks })
 		u.waits = t.gather(u, func(p *part) float64 { return p.waits })
 		u.all = make([]float64, t.Kinds*len(u.sections))
@@ -71,6 +87,24 @@ func (t *Table) makeStages() {
 		}
 		for row, w := range u.weight {
 			u.ran += w * u.runs[row]
+		}
+	}
+}
+
+// findLeastTimes fills the least that sections take.
+func (t *Table) findLeastTimes(u *stage) {
+	u.least = u.time
+	x := t.transfers(u.region, u.construct)
+	if x == nil || x.Nearer == nil {
+		return
+	}
+	u.least = slices.Clone(u.time)
+	for k := range t.Kinds {
+		for place, s := range u.sections {
+			share := t.shortest(x, s, k)
+			for row := range u.atLeast(k, place) {
+				u.atLeast(k, place)[row] *= share
+			}
 		}
 	}
 }

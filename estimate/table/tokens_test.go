@@ -24,13 +24,13 @@ func (c *chain) followed(l *table.Links, tokens []*table.Tokens, cross func(c ta
 	for i := range done {
 		done[i] = slices.Repeat([]float64{math.Inf(1)}, stages)
 	}
-	for now, made := 0.0, c.before[0]; ; {
+	for now := 0.0; ; {
 		for s := range stages { // who can begin
 			i := item[s]
 			if todo[s] != nil || i == len(c.takes) || s > 0 && done[i][s-1] > now || s < len(c.depths) && i >= c.depths[s] && done[i-c.depths[s]][s+1] > now {
 				continue
 			}
-			made = 0
+			made := 0.0
 			for k := range i + 1 {
 				made += c.before[k]
 			}
@@ -73,7 +73,7 @@ func (c *chain) followed(l *table.Links, tokens []*table.Tokens, cross func(c ta
 				next = min(next, todo[s][0].left/speeds[s])
 			}
 		}
-		made = 0
+		made := 0.0
 		for _, b := range c.before {
 			if made += b; made > now {
 				next = min(next, made-now)

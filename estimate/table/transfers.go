@@ -29,7 +29,9 @@ type Transfers struct {
 	Turns []Crossing
 	// Crowd is what a lane waits longer where others use the caches that its processor shares: by their
 	// number in the place of the class. Nil where nothing is shared, and of a lane that never ran.
-	Crowd []Crossing
+	Crowd  []Crossing
+	Nearer []Nearer // how much shorter lanes take; nil where that is nothing
+	Uneven float64  // how many times the mean the thread of a loop takes that ends last; 0 where that is not known
 	// Bus is the part of a lane's time in which it keeps main memory busy, which serves one
 	// processor at a time: [lane*Kinds+kind]. Nil where that is not known.
 	Bus []float64
@@ -66,6 +68,9 @@ func (t *Table) checkTransfers(x *Transfers) error {
 	}
 	if x.Crowd != nil && len(x.Crowd) != len(x.In) {
 		return fmt.Errorf("%d lanes share caches, of %d", len(x.Crowd), len(x.In))
+	}
+	if err := t.checkNearer(x); err != nil {
+		return err
 	}
 	if x.Copies != nil {
 		if t.Links == nil {
@@ -290,14 +295,15 @@ func (x *Transfers) AddTurns(more []Crossing) {
 	}
 }
 
-// LongestTakesTurns lets processors wait for lines that others use meanwhile as long as that does which ends last: it uses
-// them as much more often as its threads take longer than those of others. It is to be called once, by who made the table.
-func (t *Table) LongestTakesTurns() {
+// LongestDecides lets processors wait for lines that others use meanwhile as long as that does which ends last: it uses
+// them as much more often as its threads take longer than those of others, and has as much more of what lies between uses. It
+// is to be called once, by who made the table.
+func (t *Table) LongestDecides() {
 	type loop struct{ region, construct int32 }
 	all, longest := map[loop]float64{}, map[loop]float64{}
 	for _, r := range t.Roots {
 		e := &t.executions[r.Execution]
-		if x := t.transfers(int(e.region), int(e.construct)); x == nil || x.Turns == nil {
+		if x := t.transfers(int(e.region), int(e.construct)); x == nil || x.Turns == nil && x.Nearer == nil || !x.Shared {
 			continue
 		}
 		sum, most, threads := 0.0, 0.0, 0.0
@@ -315,7 +321,9 @@ func (t *Table) LongestTakesTurns() {
 		if sum == 0 {
 			continue
 		}
-		for _, c := range t.transfers(int(at.region), int(at.construct)).Turns {
+		x := t.transfers(int(at.region), int(at.construct))
+		x.Uneven = longest[at] / sum
+		for _, c := range x.Turns {
 			for i := range c {
 				c[i] *= longest[at] / sum
 			}

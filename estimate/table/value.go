@@ -176,8 +176,13 @@ func (v *Valuer) place(u *stage) (forks bool) {
 func (v *Valuer) loads(u *stage, row int, forks bool) {
 	proc, _ := v.placed(u.region, u.construct)
 	clear(v.load)
+	x := v.t.transfers(u.region, u.construct)
 	for place, s := range u.sections {
-		v.load[proc[s]] += u.column(v.t.KindOf[proc[s]], place)[row]
+		own := u.column(v.t.KindOf[proc[s]], place)[row]
+		if forks && x != nil && x.Nearer != nil {
+			own *= v.t.shorter(x, proc, v.m.Serial, s)
+		}
+		v.load[proc[s]] += own
 		if forks && u.asks != nil {
 			v.load[proc[s]] += float64(u.asks[place*len(u.rows)+row] * v.t.Dispatch[proc[s]])
 		}

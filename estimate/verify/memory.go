@@ -75,6 +75,12 @@ func (x *memoryRow) time() float64 {
 			forks = forks || p != x.serial
 		}
 	}
+	if forks {
+		for s, p := range x.proc {
+			own, _ := t.Alone(x.execution, s, t.KindOf[p])
+			work[p] -= own * x.saved(s)
+		}
+	}
 	edges := table.Edges{Fork: true, Join: true}
 	if t.Edges != nil {
 		edges = t.Edges[x.region][x.construct]
@@ -126,6 +132,36 @@ func (x *memoryRow) apart(c table.Crossing, from, to int) float64 {
 		return 0
 	}
 	return c[x.t.Apart[from][to]*x.t.Kinds+x.t.KindOf[to]]
+}
+
+// saved is what part of its time a section saves as some of what lies between uses of its lines is on other processors.
+func (x *memoryRow) saved(s int) (sum float64) {
+	f := x.transfers()
+	if f.Nearer == nil {
+		return 0
+	}
+	p, n := x.proc[s], len(x.proc)
+	for _, b := range f.Nearer[s] {
+		on := append(slices.Clone(x.proc), x.serial) // of lanes, and of what runs where the construct is met
+		last := on[n]
+		if b.Last >= 0 {
+			last = on[b.Last]
+		}
+		if last != p {
+			continue
+		}
+		here := b.By[n+1]
+		for i, q := range on {
+			if q == p {
+				here += b.By[i]
+			}
+		}
+		at := table.Points * max(0, min(1, here))
+		less := func(point float64) float64 { return b.Less[int(point)*x.t.Kinds+x.t.KindOf[p]] }
+		low, high := math.Floor(at), math.Ceil(at)
+		sum += less(low)*(1-(at-low)) + less(high)*(at-low)
+	}
+	return sum
 }
 
 // moves is what a processor waits before its sections, and what it copies in and out.

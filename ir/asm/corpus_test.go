@@ -139,16 +139,9 @@ func parse(t testing.TB, text []byte) *asm.Module {
 // named returns the sample as a module that can be edited.
 func (s *sample) named(t testing.TB) *asm.Module {
 	t.Helper()
-	if s.level == "O0" { // optnone, which instnamer passes over
-		m := parse(t, s.text)
-		m.NameValues()
-		return m
-	}
-	text, err := run(s.text, "", "opt-"+s.version, "-passes=instnamer", "-S")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return parse(t, text)
+	m := parse(t, s.text)
+	m.NameValues()
+	return m
 }
 
 // verify has LLVM check the module.

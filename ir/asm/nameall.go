@@ -4,12 +4,14 @@ package asm
 // functions marked optnone alone.
 
 import (
+	"strconv"
 	"strings"
 )
 
 // NameValues gives every unnamed parameter, block and value a name, so that
-// the module can be edited: parameter %0 becomes %arg0, block 5 bb5, value %7
-// %v7, each with a suffix where that is taken. Nothing else changes.
+// the module can be edited: the names that opt -passes=instnamer gives, which are
+// arg, bb and i, with the next number of the function where that is taken. Nothing
+// else changes.
 func (m *Module) NameValues() {
 	blocks := map[string]map[string]string{} // by function, for blockaddress
 	for _, f := range m.funcs {
@@ -47,18 +49,30 @@ func (f *Func) nameValues() map[string]string {
 	f.names = nil
 	f.collectNames()
 	values, blocks := map[string]string{}, map[string]string{}
+	last := 0
+	fresh := func(name string) string {
+		free := name
+		for {
+			if _, taken := f.names[free]; !taken {
+				f.names[free] = struct{}{}
+				return free
+			}
+			last++
+			free = name + strconv.Itoa(last)
+		}
+	}
 	for _, p := range f.Params() {
 		if p.numbered {
-			values[p.Name] = f.FreshName("arg" + p.Name)
+			values[p.Name] = fresh("arg")
 		}
 	}
 	for _, b := range f.Blocks {
 		if b.numbered {
-			blocks[b.Name()] = f.FreshName("bb" + b.Name())
+			blocks[b.Name()] = fresh("bb")
 		}
 		for _, in := range b.Instrs {
 			if in.unnamed() {
-				values[in.result] = f.FreshName("v" + in.result)
+				values[in.result] = fresh("i")
 			}
 		}
 	}

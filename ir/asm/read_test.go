@@ -98,8 +98,8 @@ declare i32 @h()
 	if err := f.CheckEditable(); err != nil {
 		t.Error(err, m.Func("f").Text())
 	}
-	if text := f.Text(); strings.Contains(text, "%6") || !strings.Contains(text, "br label %bb5\n") ||
-		!strings.Contains(text, "%v4 = call i32 @h()") || !strings.Contains(text, "%v6 = add i32 %arg1, %v4") {
+	if text := f.Text(); strings.Contains(text, "%6") || !strings.Contains(text, "br label %bb3\n") ||
+		!strings.Contains(text, "%i2 = call i32 @h()") || !strings.Contains(text, "%i4 = add i32 %arg1, %i2") {
 		t.Errorf("named:\n%s", f.Text())
 	}
 	if err := f.Blocks[0].InsertAtEnd("call i32 @h()"); err == nil {

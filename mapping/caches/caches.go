@@ -18,6 +18,7 @@ package caches
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 
 	"gonum.org/v1/gonum/mathext"
@@ -81,23 +82,26 @@ func (c Cache) sets() int64 {
 func (c Cache) Exact() bool { return c.Line == RecordedLine }
 
 // Misses returns how many of the uses miss, first uses among them.
-func (c Cache) Misses(h Histogram) float64 { return c.MissesBeside(h, 1) }
+func (c Cache) Misses(h Histogram) float64 { return c.MissesAt(h, 1) }
 
-// MissesBeside returns how many miss in a cache that several share who use it as often as each
-// other, and different lines: between two uses of a line lie so many times as many others (X. E. Chen,
-// T. M. Aamodt, HPCA 2009, and PPT-Multicore stretch distances so).
-func (c Cache) MissesBeside(h Histogram, sharers int64) float64 {
+// MissesAt returns how many miss where so many times as many others lie between two uses of a line: in a cache that several share
+// who use it as often as each other, and different lines, times their number (X. E. Chen, T. M. Aamodt, HPCA 2009, and PPT-Multicore
+// stretch distances so); in one of which others have caches of their own, times the part of the lines that it sees.
+func (c Cache) MissesAt(h Histogram, times float64) float64 {
 	lines := c.Size / RecordedLine
 	ways, sets := lines/c.sets(), c.sets()
 	misses := 0.0
 	for _, r := range h {
-		switch {
-		case r.Lines == First:
+		if r.Lines == First {
 			misses += r.Times
-		case sets == 1:
-			misses += r.Times * beyond(sharers*Behind(r.Lines), sharers*r.Lines, lines)
+			continue
+		}
+		above, upTo := scaled(r.Lines, times)
+		switch sets {
+		case 1:
+			misses += r.Times * beyond(above, upTo, lines)
 		default:
-			misses += r.Times * (1 - stays(sharers*Behind(r.Lines), sharers*r.Lines, ways, sets))
+			misses += r.Times * (1 - stays(above, upTo, ways, sets))
 		}
 	}
 	return misses * float64(RecordedLine/c.Line)
@@ -162,22 +166,30 @@ type Conflict struct {
 const sampledAbove, sampledTo = 2, 1 << 12
 
 // MissesOf returns how many of the uses miss where a sample says which lines share sets: of those as far apart as the sample's as many
-// times more than by chance as of that.
-func (c Cache) MissesOf(h Histogram, sample []Conflict) float64 {
+// times more than by chance as of that. Times is that of MissesAt: as many times as many lines of a set lie between, too.
+func (c Cache) MissesOf(h Histogram, sample []Conflict, times float64) float64 {
 	lines := c.Size / RecordedLine
 	ways, sets := lines/c.sets(), c.sets()
 	log := bits.TrailingZeros64(uint64(sets))
-	real, chance := 0.0, 0.0
+	real, chance, lots := 0.0, 0.0, 0.0
 	for i := range sample {
-		switch x := &sample[i]; x.Log {
+		x := &sample[i]
+		above, upTo := scaled(x.Lines, times)
+		switch x.Log {
 		case log:
-			real += x.Times * beyond(Behind(x.Lines), x.Lines, ways)
+			if real += x.Times * beyond(above, upTo, ways); times < 1 {
+				lots += x.Times * (1 - drawn(Behind(x.Lines), x.Lines, ways, times))
+			}
 		case 0:
-			chance += x.Times * (1 - stays(Behind(x.Lines), x.Lines, ways, sets))
+			chance += x.Times * (1 - stays(above, upTo, ways, sets))
 		}
 	}
 	if log == 0 || chance <= 0 {
-		return c.Misses(h)
+		return c.MissesAt(h, times)
+	}
+	if times < 1 {
+		even := 1 - min(1, uneven(sample, log, lines, ways)/(times*(1-times)))
+		real = even*real + (1-even)*lots
 	}
 	var apart, others Histogram
 	for _, r := range h {
@@ -187,5 +199,50 @@ func (c Cache) MissesOf(h Histogram, sample []Conflict) float64 {
 			others = append(others, r)
 		}
 	}
-	return c.Misses(others) + c.Misses(apart)*real/chance
+	return c.MissesAt(others, times) + c.MissesAt(apart, times)*real/chance
+}
+
+// drawn is the chance that a line is still in its set where of the others that were used since, as many as a group says, each is left with a chance.
+func drawn(above, upTo, ways int64, part float64) float64 {
+	n := min(points, upTo-above)
+	sum := 0.0
+	for i := range n {
+		others := above + ((2*i+1)*(upTo-above)+n)/(2*n) - 1
+		if others < ways {
+			sum++
+			continue
+		}
+		sum += mathext.RegIncBeta(float64(others-ways+1), float64(ways), 1-part)
+	}
+	return sum / float64(n)
+}
+
+// uneven is how much lines in a set vary for one distance, of those that a cache does not hold, as a part of their number: 0 where arrays
+// fill sets evenly, and 1 by chance. Groups of distances and of lines in a set are alike, so that what they leave open cancels.
+func uneven(sample []Conflict, log int, lines, ways int64) float64 {
+	moments := func(log int, beyond int64, scale float64) (mean, variance float64) {
+		n, sum, squares := 0.0, 0.0, 0.0
+		for i := range sample {
+			if x := &sample[i]; x.Log == log && x.Lines > beyond {
+				low, high := float64(Behind(x.Lines))/scale, float64(x.Lines)/scale
+				n, sum, squares = n+x.Times, sum+x.Times*(low+high)/2, squares+x.Times*(low*low+low*high+high*high)/3
+			}
+		}
+		if n == 0 {
+			return 0, 0
+		}
+		return sum / n, squares/n - sum/n*sum/n
+	}
+	mean, all := moments(log, ways, 1)
+	_, far := moments(0, lines, float64(int64(1)<<log))
+	if mean == 0 {
+		return 1
+	}
+	return min(1, max(0, all-far)/mean)
+}
+
+// scaled is the numbers of a group, each times a factor: those above one and up to another.
+func scaled(lines int64, times float64) (above, upTo int64) {
+	above, upTo = int64(math.Round(times*float64(Behind(lines)))), int64(math.Round(times*float64(lines)))
+	return above, max(upTo, above+1)
 }

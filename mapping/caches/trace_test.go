@@ -240,7 +240,7 @@ func TestMissesOfPrograms(t *testing.T) {
 				c := Cache{size, 64, ways}
 				want, got := float64(simulate(c, lines, whole)), c.Misses(h)
 				off[ways] = append(off[ways], 100*math.Abs(got-want)/float64(len(all)))
-				sampled[ways] = append(sampled[ways], 100*math.Abs(c.MissesOf(h, sample)-want)/float64(len(all)))
+				sampled[ways] = append(sampled[ways], 100*math.Abs(c.MissesOf(h, sample, 1)-want)/float64(len(all)))
 				relative[ways] = append(relative[ways], 100*math.Abs(got-want)/want)
 			}
 		}

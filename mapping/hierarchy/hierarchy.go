@@ -30,6 +30,8 @@ type Memory struct {
 	Caches []Level // outwards
 	Local  []Local // of some processors, behind their caches
 	Main   Main    // of all others
+	// Buffered says that stores wait for nothing: a buffer has them until their line is there.
+	Buffered bool
 	Between
 }
 
@@ -60,6 +62,8 @@ type Seen struct {
 	Caches []caches.Cache
 	Shared []bool // with other processors
 	Longer []float64
+	// Buffered says that stores do not wait; see [Memory].
+	Buffered bool
 }
 
 // Of returns what a processor sees at a clock in MHz.
@@ -80,7 +84,7 @@ func (m *Memory) Of(processor int, mhz float64) Seen {
 	if l := m.LocalOf(processor); l != nil {
 		last = l.Latency
 	}
-	s.Longer = append(s.Longer, last.Of(mhz))
+	s.Longer, s.Buffered = append(s.Longer, last.Of(mhz)), m.Buffered && m.LocalOf(processor) == nil
 	return s
 }
 
@@ -108,10 +112,8 @@ func (s Seen) Misses(h caches.Histogram) []float64 { return s.missesBeside(h, 1)
 func (s Seen) missesBeside(h caches.Histogram, sharers int) []float64 {
 	out := make([]float64, len(s.Caches))
 	for i, c := range s.Caches {
-		if n := int64(sharers); s.Shared[i] {
-			out[i] = c.MissesBeside(h, n)
-		} else {
-			out[i] = c.Misses(h)
+		if out[i] = c.Misses(h); s.Shared[i] {
+			out[i] = c.MissesAt(h, float64(sharers))
 		}
 		if i > 0 {
 			out[i] = min(out[i], out[i-1])
@@ -127,13 +129,28 @@ func (s Seen) Stall(h caches.Histogram) float64 { return s.stall(s.Misses(h)) }
 
 // StallOf is Stall where a sample says which lines share sets.
 func (s Seen) StallOf(h caches.Histogram, sample []caches.Conflict) float64 {
-	misses := s.Misses(h)
+	return s.stallOf(h, sample, 1)
+}
+
+// stallOf is that where so many times as many lines lie between two uses in the caches that the processor does not share.
+func (s Seen) stallOf(h caches.Histogram, sample []caches.Conflict, own float64) float64 {
+	misses := make([]float64, len(s.Caches))
 	for i, c := range s.Caches {
-		if misses[i] = c.MissesOf(h, sample); i > 0 {
+		times := own
+		if s.Shared[i] {
+			times = 1
+		}
+		if misses[i] = c.MissesOf(h, sample, times); i > 0 {
 			misses[i] = min(misses[i], misses[i-1])
 		}
 	}
 	return s.stall(misses)
+}
+
+// Nearer returns the cycles that accesses wait less than StallOf says where only a part of the lines between two uses of
+// one comes into the caches that the processor does not share.
+func (s Seen) Nearer(h caches.Histogram, sample []caches.Conflict, part float64) float64 {
+	return max(0, s.stallOf(h, sample, 1)-s.stallOf(h, sample, part))
 }
 
 // Apart returns the cycles that accesses wait longer than Stall says where another processor
@@ -170,7 +187,7 @@ func (s Seen) stall(misses []float64) (sum float64) {
 
 // Equal reports whether two see the same.
 func (s Seen) Equal(o Seen) bool {
-	return slices.Equal(s.Caches, o.Caches) && slices.Equal(s.Shared, o.Shared) && slices.Equal(s.Longer, o.Longer)
+	return slices.Equal(s.Caches, o.Caches) && slices.Equal(s.Shared, o.Shared) && slices.Equal(s.Longer, o.Longer) && s.Buffered == o.Buffered
 }
 
 // Levels returns how many levels a reader does not share with a writer: 0 for the processor itself.

@@ -36,7 +36,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	seen := got.Of(0, 2000)
-	if !seen.Equal(Seen{[]caches.Cache{want.Caches[1].Cache, want.Caches[2].Cache}, []bool{false, true}, []float64{10, 160}}) || seen.Equal(got.Of(1, 2000)) || !got.Of(1, 500).Equal(got.Of(2, 500)) {
+	if !seen.Equal(Seen{[]caches.Cache{want.Caches[1].Cache, want.Caches[2].Cache}, []bool{false, true}, []float64{10, 160}, false}) || seen.Equal(got.Of(1, 2000)) || !got.Of(1, 500).Equal(got.Of(2, 500)) {
 		t.Errorf("%+v", seen)
 	}
 }
@@ -66,6 +66,7 @@ func TestReadErrors(t *testing.T) {
 		{"main: {latency_ns: 80}", "", `p.yaml:1: key "main" is missing`},
 		{"ways: 4", "sets: 4", `p.yaml:2: unknown key "sets" in levels[1]`},
 		{"processors: [small1, small0]}", "processors: [small1, small0], shared: true}\n  - {name: mid, size: 131072, line: 64, ways: 4, latency: 5, processors: [small0, small1]}", "p.yaml:3: level mid does not nest: level L1 before it is shared, so all who share that must share this one"},
+		{"main:", "stores: buffer\nmain:", `p.yaml:5: stores is "buffer": want "buffered"`},
 	} {
 		if strings.Count(whole, c.old) != 1 {
 			t.Fatalf("%q is there %d times", c.old, strings.Count(whole, c.old))
@@ -81,6 +82,21 @@ func TestReadErrors(t *testing.T) {
 	_, err := read("levels: [{name: L1, size: 4096, line: 64, processors: [big, small0]}]\nmain: {latency: 1}\n")
 	if err == nil || !strings.HasPrefix(err.Error(), "p.yaml:1: processor small1 has no cache") {
 		t.Error(err)
+	}
+}
+
+// Stores are buffered for processors without a local memory, and alike are those that say the same of it.
+func TestStores(t *testing.T) {
+	wait, err := read("stores: wait\n" + whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	buffered, err := read("stores: buffered\n" + whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := wait.Of(0, 500), buffered.Of(0, 500); a.Buffered || !b.Buffered || a.Equal(b) {
+		t.Errorf("%+v, %+v", a, b)
 	}
 }
 
@@ -141,7 +157,7 @@ func TestApart(t *testing.T) {
 	}
 	// 1,000 lines that the first level has, 100 that the second has, 10 of main memory.
 	h := caches.Histogram{{Lines: caches.First, Times: 10}, {Lines: 4, Times: 1000}, {Lines: 8192, Times: 100}}
-	s := Seen{[]caches.Cache{{Size: 32768, Line: 64}, {Size: 1 << 20, Line: 64}}, []bool{false, true}, []float64{10, 160}}
+	s := Seen{[]caches.Cache{{Size: 32768, Line: 64}, {Size: 1 << 20, Line: 64}}, []bool{false, true}, []float64{10, 160}, false}
 	for levels, want := range []float64{0, 1000 * 10, 1000*160 + 100*150} {
 		if got := s.Apart(h, levels); got != want {
 			t.Errorf("%d levels apart: %v cycles more, want %v", levels, got, want)
@@ -153,7 +169,7 @@ func TestApart(t *testing.T) {
 // are in main memory then. What is in the first is there.
 func TestCrowded(t *testing.T) {
 	h := caches.Histogram{{Lines: caches.First, Times: 10}, {Lines: 4, Times: 1000}, {Lines: 8192, Times: 100}, {Lines: 1024, Times: 30}}
-	s := Seen{[]caches.Cache{{Size: 32768, Line: 64}, {Size: 1 << 20, Line: 64}}, []bool{false, true}, []float64{10, 160}}
+	s := Seen{[]caches.Cache{{Size: 32768, Line: 64}, {Size: 1 << 20, Line: 64}}, []bool{false, true}, []float64{10, 160}, false}
 	if got := s.Crowded(h, 3); got != 100*150 || s.Crowded(h, 1) != 0 {
 		t.Errorf("%v cycles more, want %v; %v for one", got, 100*150, s.Crowded(h, 1))
 	}

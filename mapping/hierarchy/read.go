@@ -19,13 +19,18 @@ const (
 
 // Read reads the memory of a platform whose processors have such names.
 func Read(v yamlstrict.Value, processors []string) *Memory {
-	f := v.Fields("levels", "local", "main")
+	f := v.Fields("levels", "local", "main", "stores")
 	m := &Memory{}
 	list := f.Get("levels")
 	for _, l := range list.List() {
 		m.level(l, processors)
 	}
 	m.locals(f.Get("local"), processors)
+	if s := f.Get("stores"); s.Has() {
+		if m.Buffered = s.Word("wait", "buffered") == "buffered"; m.Buffered && len(m.Local) > 0 {
+			s.Fail("stores of processors with a local memory wait: leave stores out")
+		}
+	}
 	if len(m.Local) == 0 {
 		list = f.Need("levels")
 	}

@@ -3,7 +3,6 @@ package depend
 // This file reads functions of the costed module as values and their uses.
 
 import (
-	"slices"
 	"strings"
 
 	"pathspan/ir"
@@ -15,6 +14,7 @@ import (
 // module is the text of a program, read function by function.
 type module struct {
 	bundle *profile.Bundle
+	text   *asm.Module // nil where it cannot be read
 	funcs  map[string]*asm.Func
 	read   map[int]*values
 	// ofThread are the globals of which each thread has its own.
@@ -27,6 +27,7 @@ type module struct {
 func openModule(b *profile.Bundle) *module {
 	m := &module{bundle: b, funcs: map[string]*asm.Func{}, read: map[int]*values{}, ofThread: map[string]bool{}}
 	if text, err := asm.Parse(b.Module); err == nil {
+		m.text = text
 		for _, f := range text.Funcs() {
 			m.funcs[f.Name()] = f
 		}
@@ -135,11 +136,49 @@ func (v *values) variable(pointer string) bool {
 	return false
 }
 
-// ordersTasks reports whether a block makes a task that has depend clauses, or runs at once.
-func (m *module) ordersTasks(fn, block int) bool {
-	v := m.of(fn)
-	return v != nil && slices.ContainsFunc(v.blocks[block].Instrs, func(in *asm.Instr) bool {
-		c := in.Call()
-		return c != nil && c.Callee == ir.TaskCall && len(c.Args) == 6 && (c.Args[1].Value != "0" || c.Args[3].Value != "0" || c.Args[5].Value != "0")
-	})
+// reduces reports whether a place accesses what a thread has of a variable that tasks reduce, which the library told it.
+func (m *module) reduces(p *memory.Place) bool {
+	v := m.of(p.Func)
+	if v == nil {
+		return false
+	}
+	view := m.bundle.Program.Funcs[p.Func]
+	for bi, b := range v.blocks {
+		for _, in := range b.Instrs {
+			n, ok := v.index[in]
+			if !ok || in.Op() != "store" && in.Op() != "load" {
+				continue
+			}
+			if l := view.Blocks[bi].Instrs[n].Loc; l.File != p.Loc.File || l.Line != p.Loc.Line {
+				continue
+			}
+			operands := in.Operands()
+			if v.reduced(operands[len(operands)-1].Value, 0) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reduced reports whether a pointer is, or was stored as, what the library returned for a variable that is reduced.
+func (v *values) reduced(pointer string, depth int) bool {
+	in := v.def[strings.TrimPrefix(pointer, "%")]
+	if in == nil || !strings.HasPrefix(pointer, "%") || depth > 16 {
+		return false
+	}
+	switch in.Op() {
+	case "call":
+		return in.Call().Callee == "__kmpc_task_reduction_get_th_data"
+	case "getelementptr", "bitcast":
+		return v.reduced(in.Operands()[0].Value, depth+1)
+	case "load": // of code that is not optimised
+		from := in.Operands()[0].Value
+		for _, u := range v.users[strings.TrimPrefix(from, "%")] {
+			if u.Op() == "store" && u.Operands()[1].Value == from && v.reduced(u.Operands()[0].Value, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
 }

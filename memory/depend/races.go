@@ -71,9 +71,7 @@ func (d *Depend) Races() []Race {
 		c := &d.data.Carried[i]
 		lane, kind := c.Lane, "iterations"
 		if c.Loop >= 0 {
-			if lane = d.data.Loops[c.Loop].Lane; lane < 0 && d.makesTasks(c) {
-				lane, kind = c.From.Lane, "tasks"
-			}
+			lane = d.data.Loops[c.Loop].Lane
 		} else if k := d.data.Lanes[c.Lane].Kind; k == memory.InSection {
 			kind = "sections"
 		} else {
@@ -98,33 +96,7 @@ func (d *Depend) Races() []Race {
 			out = append(out, Race{Kind: "iterations", Construct: at.Lane, Depends: "flow", Object: "(a variable in a register)", From: at, To: at, Among: 1})
 		}
 	}
-	return unique(append(append(out, d.left()...), d.threads()...))
-}
-
-// makesTasks reports whether a dependence that a loop carries is one between tasks that the loop
-// makes and does not wait for. Where a clause orders some of them, or the loop waits at all, the
-// record does not tell which, and none is taken to race.
-func (d *Depend) makesTasks(c *memory.Carried) bool {
-	task := func(w memory.Who) bool { return d.data.Lanes[w.Lane].Kind == memory.InTask }
-	if !task(c.From) || !task(c.To) {
-		return false
-	}
-	l := &d.data.Loops[c.Loop]
-	g, f := d.graphs(l.Func), d.bundle.Program.Funcs[l.Func]
-	makes, waits := false, false
-	for _, x := range g.Loops {
-		if x.Header != l.Header {
-			continue
-		}
-		for _, b := range x.Blocks {
-			if m := f.Blocks[b].TaskMark; m != nil {
-				makes = makes || m.Kind == ir.TaskBegin
-				waits = waits || m.Kind == ir.TaskWait || m.Kind == ir.GroupEnd
-			}
-			waits = waits || d.module.ordersTasks(l.Func, b)
-		}
-	}
-	return makes && !waits
+	return unique(slices.Concat(out, d.left(), d.simd(), d.threads()))
 }
 
 // left finds what threads write when their iterations of a worksharing loop are done, though the
@@ -174,9 +146,12 @@ func unique(all []Race) []Race {
 }
 
 // ordered reports whether two accesses do not race though nothing else keeps them apart: both
-// are atomic, or done under the same lock.
+// are atomic, done under the same lock, or to what tasks reduce.
 func (d *Depend) ordered(a, b memory.Who) bool {
 	if a.Place >= 0 && b.Place >= 0 && d.data.Places[a.Place].Atomic && d.data.Places[b.Place].Atomic {
+		return true
+	}
+	if a.Place >= 0 && b.Place >= 0 && d.module.reduces(&d.data.Places[a.Place]) && d.module.reduces(&d.data.Places[b.Place]) {
 		return true
 	}
 	for g := a.Guard; g > 0; g = d.data.Guards[g].Outer {

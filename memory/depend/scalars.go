@@ -356,18 +356,21 @@ func (l *loopValues) stored(order []*asm.Instr) bool {
 		if in.Op() == "store" {
 			return true
 		}
-		for _, u := range l.users[in.Result()] {
-			if in.Result() == "" || l.in[l.block[u]] {
-				continue
-			}
-			if u.Op() == "store" && u.Operands()[0].Value == "%"+in.Result() {
-				return true
-			}
-			if u.Op() == "phi" { // behind the loop
-				for _, w := range l.users[u.Result()] {
-					if w.Op() == "store" && w.Operands()[0].Value == "%"+u.Result() {
+		seen := map[*asm.Instr]bool{in: true}
+		for work := []*asm.Instr{in}; len(work) > 0 && in.Result() != ""; work = work[1:] {
+			x := work[0]
+			for _, u := range l.users[x.Result()] {
+				if x == in && l.in[l.block[u]] || seen[u] {
+					continue
+				}
+				seen[u] = true
+				switch of := u.Operands(); {
+				case u.Op() == "store":
+					if of[0].Value == "%"+x.Result() {
 						return true
 					}
+				case u.Op() == "phi" && x == in, len(of) > 0 && strings.HasPrefix(of[0].Type, "<"): // behind the loop; parts of a vector that become one
+					work = append(work, u)
 				}
 			}
 		}
@@ -414,6 +417,8 @@ func (l *loopValues) loaded(value string) []*asm.Instr {
 			for _, p := range in.Phi() {
 				work = append(work, p.Value)
 			}
+		case "insertelement": // into a vector, of which the rest combines with nothing
+			work = append(work, in.Operands()[1].Value)
 		}
 	}
 	return out

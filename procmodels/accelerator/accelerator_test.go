@@ -40,9 +40,12 @@ library: generic
 
 func fromText(t testing.TB, text string) (*Model, error) {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "small.yaml")
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "small.yaml")
+	for name, text := range map[string]string{file: text, filepath.Join(dir, "small.xml"): oldReport} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	m, err := procmodels.Open(file, "")
 	if err != nil {
@@ -208,7 +211,7 @@ func TestRecurrenceIsTheWorstCycle(t *testing.T) {
 			}
 			g.waits = append(g.waits, w)
 		}
-		want := 0
+		want, several, unroll := 0, 0, 2+r.IntN(3)
 		var walk func(first, at int, seen []bool, latency float64, distance int)
 		walk = func(first, at int, seen []bool, latency float64, distance int) {
 			for _, w := range g.waits {
@@ -217,7 +220,7 @@ func TestRecurrenceIsTheWorstCycle(t *testing.T) {
 				}
 				l, d := latency+w.latency, distance+w.distance
 				if w.to == first {
-					want = max(want, int(math.Ceil(l/float64(d))))
+					want, several = max(want, int(math.Ceil(l/float64(d)))), max(several, int(math.Ceil(l*float64(unroll)/float64(d))))
 				} else if w.to > first && !seen[w.to] {
 					seen[w.to] = true
 					walk(first, w.to, seen, l, d)
@@ -228,9 +231,12 @@ func TestRecurrenceIsTheWorstCycle(t *testing.T) {
 		for first := range n {
 			walk(first, first, make([]bool, n), 0, 0)
 		}
-		got, around := g.recurrence(true)
+		got, around := g.recurrence(true, 1)
 		if got != want {
 			t.Fatalf("recurrence %d, want %d of %+v", got, want, g.waits)
+		}
+		if got, _ := g.recurrence(true, unroll); got != several {
+			t.Fatalf("recurrence of %d at once %d, want %d of %+v", unroll, got, several, g.waits)
 		}
 		if got > 0 {
 			found++

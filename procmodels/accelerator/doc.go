@@ -17,7 +17,7 @@
 //   - all branches of a body are executed, side by side;
 //   - arrays reached through different pointers are apart; of two accesses to one array whose
 //     indices cannot be compared, each waits for the other in the iteration before, unless runs told
-//     of memory and met no such case;
+//     of memory and met no such case, or none so near;
 //   - a loop around others executes its own blocks and them one after the other (eq. 3.6), and
 //     so does one that calls functions of the program or that holds marks of parallel code;
 //   - a block outside of pipelines is scheduled by itself and ends with its last result;
@@ -83,13 +83,20 @@ type given struct {
 	parted    bool           // the file gives partition
 	tries     []mapping.LoopDesign
 	resources
+	reported string // what a report calls it
+	// Of loops that reports speak of:
+	fromReport bool
+	trips      float64 // in the latency of what is around it; 0: those of the file
+	absorbs    bool    // what is inside is unrolled whole
+	gone       bool    // it is unrolled whole in what is around it
 }
 
 // givenFunc is what a file says of a function, with all of its loops.
 type givenFunc struct {
-	name    string
-	at      yamlstrict.Pos
-	latency latency
+	name       string
+	at         yamlstrict.Pos
+	latency    latency
+	fromReport bool
 }
 
 // Model is an accelerator as its file has it.
@@ -106,6 +113,11 @@ type Model struct {
 	funcs   []givenFunc
 	// capacity is what there is of resources; nil where there is no limit.
 	capacity map[string]float64
+	// reports say what loops take; once they are matched to a program, loops and funcs do.
+	reports   []*report
+	reportsAt yamlstrict.Pos
+	matched   bool
+	warnings  []string
 }
 
 // Describe implements procmodels.Model.

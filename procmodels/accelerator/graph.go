@@ -35,6 +35,7 @@ type graph struct {
 	waits  []wait
 	arrays []ir.Operand
 	apart  bool // some accesses that cannot be compared met in no other iteration that ran
+	far    bool // some met several iterations on, and in none before
 }
 
 // grapher makes graphs of a function.

@@ -98,6 +98,7 @@ capacity: {LUT: 100, DSP: 21}
 		{Key: "latency", Old: "unroll: 8,", New: "unroll: 8, latency: 99,"}, {Key: "extends", Old: "name: small", New: "name: small\nextends: nosuch"},
 		{Key: "trips", Old: "notes: made up", New: "notes: made up\ntrips: 100"}, {Key: "functions", Old: "notes: made up", New: "notes: made up\nfunctions: {f: {latency: 3}}"},
 		{Key: "sum", Old: "unroll: 8,", New: "unroll: 8, sum: tree,"}, {Key: "scan", Old: "unroll: 8,", New: "unroll: 8, scan: 64,"},
+		{Key: "report", Old: "notes: made up", New: "notes: made up\nreport: small.xml"}, {Key: "report", Old: "notes: made up\nloops:", New: "notes: made up\nreport: small.xml\nloops:\n  a.c:3: {report: f/alone}"},
 		{Key: "ports", Old: "ports: 2", New: "ports: 1"}, {Key: "partition", Old: "partition: 1,", New: "partition: 2,"},
 	})
 }

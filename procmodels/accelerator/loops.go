@@ -111,13 +111,29 @@ func (r *priced) plan(l *flow.Loop) (*looped, error) {
 	}
 	pl.topTested = r.topTested(l)
 	why := r.sequential(l)
+	if pl.given != nil && pl.given.fromReport && why != "" {
+		r.assumes[l.Header].add("loop at "+path.Base(pl.name)+": what the report says is not used: "+why, 0)
+		pl.given = nil
+	}
 	switch {
+	case r.within(l) || pl.given != nil && pl.given.gone:
+		pl.given, pl.apart = &given{gone: true}, false
+		return pl, nil
+	case pl.given != nil && pl.given.absorbs:
+		pl.apart, pl.pipelined = false, true
+		pl.set(pl.given.latency.most, pl.given.ii/float64(pl.given.unroll))
+		return pl, nil
 	case len(l.Children) > 0 && why == "":
 		return pl, r.nest(pl)
 	case why != "" || pl.given != nil && !pl.given.pipeline:
 		return pl, r.oneByOne(pl, why)
 	}
 	return pl, r.pipeline(pl)
+}
+
+// within reports whether a loop is unrolled whole in one around it.
+func (r *priced) within(l *flow.Loop) bool {
+	return l.Parent >= 0 && r.loops[l.Parent].given != nil && (r.loops[l.Parent].given.gone || r.loops[l.Parent].given.absorbs)
 }
 
 // topTested reports whether a loop is left at its header and nowhere at its end, where blocks
@@ -209,7 +225,7 @@ func (r *priced) pipeline(pl *looped) error {
 	if g.flatten {
 		return g.at.Errorf("flatten of the loop at %s: no loop is inside of it", g.name)
 	}
-	proven, around := graph.recurrence(false)
+	proven, around := graph.recurrence(false, 1)
 	if g.transform != asWritten {
 		if proven == 0 || !r.sum(graph, around) {
 			return g.how.Errorf("the loop at %s is no sum over its iterations: %s goes from one to the next", g.name, cmp.Or(r.cycle(graph, around), "nothing"))
@@ -221,25 +237,30 @@ func (r *priced) pipeline(pl *looped) error {
 		pl.set(il, ii/float64(g.unroll))
 		return nil
 	}
-	if g.ii > 0 && g.ii < float64(proven) {
+	if g.ii > 0 && g.ii < float64(proven) && g.fromReport {
+		head.add(fmt.Sprintf("loop at %s: ii %g is the report's, and with operators as the model has them an iteration waits %d cycles for what the one before computes (%s)", path.Base(pl.name), g.ii, proven, r.cycle(graph, around)), 0)
+	} else if g.ii > 0 && g.ii < float64(proven) {
 		return g.iiAt.Errorf("ii %g of the loop at %s: an iteration waits %d cycles for what the one before computes (%s): give %d or more", g.ii, g.name, proven, r.cycle(graph, around), proven)
 	}
-	ii := g.ii
-	waits, around := graph.recurrence(true)
+	ii, drawn := g.ii, (g.unroll-1)*proven // what iterations at once wait for each other
+	waits, around := graph.recurrence(true, 1)
 	switch {
 	case ii > 0 && r.told != nil && ii < float64(waits):
-		head.add(fmt.Sprintf("loop at %s: ii %g is given, and where iterations of the profiled run read what others wrote is %d if these were the ones before (%s)", path.Base(pl.name), ii, waits, r.cycle(graph, around)), 0)
+		head.add(fmt.Sprintf("loop at %s: ii %g is given, and where iterations of the profiled run read what others wrote is %d (%s)", path.Base(pl.name), ii, waits, r.cycle(graph, around)), 0)
 	case ii == 0:
 		if graph.apart {
 			head.add("loop at "+path.Base(pl.name)+": accesses to one array that cannot be compared are taken to meet in no other iteration, as they did in the profiled run", 0)
 		}
-		if waits > proven {
+		if graph.far {
+			head.add("loop at "+path.Base(pl.name)+": accesses to one array that cannot be compared are taken to meet no nearer than they did in the profiled run, which proves nothing of others", 0)
+		} else if waits > proven {
 			head.add("loop at "+path.Base(pl.name)+": accesses to one array that cannot be compared are taken to meet", 0)
 		}
-		ii = max(1, float64(waits*g.unroll), r.needed(graph, g.unroll, g.partition))
-		proven = waits
+		least, _ := graph.recurrence(true, g.unroll)
+		ii = max(1, float64(least), r.needed(graph, g.unroll, g.partition))
+		drawn = least - waits
 	}
-	il := max(1, r.schedule(graph)) + float64((g.unroll-1)*proven)
+	il := max(1, r.schedule(graph)) + float64(drawn)
 	if g.latency != nil {
 		il = g.latency.most
 	}
@@ -290,7 +311,7 @@ func (r *priced) nest(pl *looped) error {
 		return g.at.Errorf("flatten of the loop at %s: %d loops are inside of it, which cannot be one pipeline", g.name, len(pl.loop.Children))
 	case g.flatten && g.latency != nil:
 		return g.latencyAt.Errorf("latency of the loop at %s: it is one pipeline with the loop inside of it; give the latency there", g.name)
-	case g.latency != nil && r.m.trips == 0:
+	case g.latency != nil && r.m.trips == 0 && !g.fromReport:
 		return g.latencyAt.Errorf("latency of the loop at %s, which is around others: say of how many iterations of these with trips, at the top of the file", g.name)
 	case g.flatten:
 		pl.flatten, pl.apart = true, false

@@ -86,11 +86,15 @@ func (r *grapher) unknown(add func(from, to *access, distance int, assumed bool)
 	if r.loop == nil {
 		return
 	}
-	if y.stores && !x.stores && r.apart(y, x) {
-		r.g.apart = true
-		return
+	distance := 1
+	if y.stores && !x.stores {
+		if distance = r.met(y, x); distance == 0 {
+			r.g.apart = true
+			return
+		}
+		r.g.far = r.g.far || distance > 1
 	}
-	add(y, x, 1, true)
+	add(y, x, distance, true)
 }
 
 func abs(x int64) int64 { return max(x, -x) }

@@ -35,6 +35,9 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 	if ops == nil {
 		return nil, errors.New("model " + m.desc.Name + ": it needs the program's module, which this bundle does not hold; profile the program again")
 	}
+	if m, err = m.on(s.Program); err != nil {
+		return nil, err
+	}
 	calls, _ := procmodels.CallPrices(m.library)
 	p := &pricer{m: m, p: s.Program, ops: ops, library: calls, tally: procmodels.NewTally(m.desc.Name, s.Program), told: s.Memory}
 	if err := p.known(); err != nil {
@@ -48,7 +51,9 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 			return nil, err
 		}
 	}
-	return p.tally.Finish(), nil
+	costs := p.tally.Finish()
+	costs.Warnings = m.warnings
+	return costs, nil
 }
 
 // assumptions are the defaults that a block's figure rests on.
@@ -167,7 +172,10 @@ func (r *priced) functions() error {
 				return g.at.Errorf("latency of function %s: it calls %s, whose time would count twice; leave the latency out", g.name, callee)
 			}
 		}
-		own, err := r.recovered(g.at, "function "+g.name, g.latency.most, r.outermost())
+		own, err := r.recovered(g.at, "function "+g.name, g.latency.most, r.outermost(), g.fromReport)
+		if err != nil && g.fromReport {
+			continue // a loop in it is priced as found
+		}
 		if err != nil {
 			return err
 		}

@@ -63,7 +63,7 @@ const (
 const otherwise = "default"
 
 func read(r *yamlstrict.Reader) *Model {
-	top := r.Root().Fields("schema", "name", "extends", "source", "notes", "clock_mhz", "units", "ports", "classes", "opcodes", "calls", "library", "trips", "loops", "functions", "capacity")
+	top := r.Root().Fields("schema", "name", "extends", "source", "notes", "clock_mhz", "units", "ports", "classes", "opcodes", "calls", "library", "trips", "loops", "functions", "capacity", "report")
 	top.Schema(schema, true)
 	m := &Model{opcodes: map[string]byType{}, calls: map[string]int{}}
 	need := top.Need
@@ -85,7 +85,8 @@ func read(r *yamlstrict.Reader) *Model {
 	if v := top.Get("notes"); v.Has() {
 		d.Notes = strings.TrimSpace(v.Paragraph())
 	}
-	if v := need("clock_mhz"); v.Has() {
+	m.readReports(top.Get("report"))
+	if v := top.Get("clock_mhz"); v.Has() || m.desc.ClockMHz == 0 && need("clock_mhz").Has() {
 		d.ClockMHz = v.Positive()
 	}
 	m.readClasses(top, need)
@@ -256,7 +257,7 @@ func (m *Model) allUsed(classes yamlstrict.Value) {
 
 // readLoop reads what is given of a loop.
 func (m *Model) readLoop(e yamlstrict.Entry) {
-	f := e.Value.Fields("ii", "latency", "unroll", "partition", "pipeline", "flatten", "sum", "scan", "takes", "shares", "banks", "try")
+	f := e.Value.Fields("ii", "latency", "unroll", "partition", "pipeline", "flatten", "sum", "scan", "takes", "shares", "banks", "try", "report")
 	g := given{name: e.Key, at: e.At, unroll: 1, partition: 1, pipeline: true}
 	if !strings.Contains(e.Key, ":") {
 		e.Value.Fail("%q is no loop: want FILE:LINE, such as app.c:12", e.Key)
@@ -305,6 +306,11 @@ func (m *Model) readLoop(e yamlstrict.Entry) {
 		return
 	}
 	g.readTries(f.Get("try"))
+	if v := f.Get("report"); v.Has() {
+		if g.reported = v.Text(); m.reports == nil {
+			v.Fail("report of the loop at %s: the file names no report: give report: csynth.xml at its top", g.name)
+		}
+	}
 	m.desc.Accuracy = append(m.desc.Accuracy, g.fits()...)
 	m.loops = append(m.loops, g)
 }
@@ -330,7 +336,7 @@ func readLatency(v yamlstrict.Value) latency {
 func (m *Model) readFuncs(v yamlstrict.Value) {
 	for _, e := range v.Entries() {
 		f := e.Value.Fields("latency")
-		m.funcs = append(m.funcs, givenFunc{e.Key, f.Need("latency").Pos(), readLatency(f.Need("latency"))})
+		m.funcs = append(m.funcs, givenFunc{name: e.Key, at: f.Need("latency").Pos(), latency: readLatency(f.Need("latency"))})
 	}
 	if len(m.funcs) > 0 && m.trips == 0 {
 		v.Fail("latencies of functions: say of how many iterations of their loops with trips, at the top of the file")

@@ -4,25 +4,37 @@ package accelerator
 // from a report for which each loop was told to have the same number of iterations.
 
 import (
+	"path"
+
 	"pathspan/ir/flow"
 	"pathspan/yamlstrict"
 )
 
 // total is what a loop of as many iterations as the report assumed takes.
 func (r *priced) total(l *looped) (cycles float64, known bool) {
+	trips := r.m.trips
+	if l.given != nil && l.given.trips > 0 {
+		trips = l.given.trips
+	}
 	switch {
+	case l.given != nil && l.given.gone:
+		return 0, true
+	case l.flatten && len(l.loop.Children) == 1 && l.given.fromReport:
+		return r.total(r.loops[l.loop.Children[0]])
+	case l.pipelined && l.given != nil && l.given.trips > 0: // which are those of the unrolled loop
+		return l.each*float64(l.given.unroll)*(trips-1) + l.first, true
 	case l.pipelined:
-		return l.each*(r.m.trips-1) + l.first, true
+		return l.each*(trips-1) + l.first, true
 	case len(l.loop.Children) == 0 && !l.apart:
-		return l.first * r.m.trips, true
+		return l.first * trips, true
 	case !l.apart && !l.flatten:
-		return l.most * r.m.trips, true
+		return l.most * trips, true
 	}
 	return 0, false
 }
 
 // recovered is what is left of a latency without the loops inside (eq. 3.7).
-func (r *priced) recovered(at yamlstrict.Pos, what string, latency float64, inside []*looped) (float64, error) {
+func (r *priced) recovered(at yamlstrict.Pos, what string, latency float64, inside []*looped, report bool) (float64, error) {
 	for _, l := range inside {
 		cycles, known := r.total(l)
 		if !known {
@@ -30,7 +42,7 @@ func (r *priced) recovered(at yamlstrict.Pos, what string, latency float64, insi
 		}
 		latency -= cycles
 	}
-	if latency < -1e-9 {
+	if latency < -1e-9 && !report { // where loops of hardware overlap
 		return 0, at.Errorf("latency of %s: the loops in it take %g cycles more, with %g iterations each", what, -latency, r.m.trips)
 	}
 	return max(0, latency), nil
@@ -40,14 +52,18 @@ func (r *priced) recovered(at yamlstrict.Pos, what string, latency float64, insi
 // way leads around all of them, the least latency is that way's (eq. 3.8, 3.9), and what is
 // more is charged where the first of them is entered.
 func (r *priced) unnest(l *looped) error {
-	if l.apart || l.flatten || len(l.loop.Children) == 0 {
+	if l.apart || l.flatten || l.pipelined || len(l.loop.Children) == 0 || l.given.gone {
 		return nil
 	}
 	var inside []*looped
 	for _, c := range l.loop.Children {
 		inside = append(inside, r.loops[c])
 	}
-	own, err := r.recovered(l.given.latencyAt, "the loop at "+l.given.name, l.most, inside)
+	own, err := r.recovered(l.given.latencyAt, "the loop at "+l.given.name, l.most, inside, l.given.fromReport)
+	if err != nil && l.given.fromReport {
+		r.assumes[l.loop.Header].add("loop at "+path.Base(l.name)+": what it takes outside of the loops in it is left out, as one of these is priced as found", 0)
+		own, err = 0, nil
+	}
 	if err != nil {
 		return err
 	}

@@ -18,14 +18,15 @@ func (g *graph) into() [][]*wait {
 	return into
 }
 
-// recurrence returns the least whole number of cycles from an iteration to the next that waits
-// allow, 0 where none leads back, and the nodes of what takes so long. Without assumed, waits
+// recurrence returns the least whole number of cycles from so many iterations at once to as many next that
+// waits allow, 0 where none leads back, and the nodes of what takes so long. Without assumed, waits
 // that are not known to be are left out.
-func (g *graph) recurrence(assumed bool) (ii int, around []int) {
+func (g *graph) recurrence(assumed bool, unroll int) (ii int, around []int) {
 	inner := g.cyclic(assumed)
 	total := 0.0
-	for _, w := range inner {
-		total += w.latency
+	for i := range inner {
+		inner[i].latency *= float64(unroll)
+		total += inner[i].latency
 	}
 	low, high := 0, int(math.Ceil(total))
 	for low < high {

@@ -132,6 +132,9 @@ func (g *given) fits() (all []string) {
 // fit refuses a design that takes more than there is, and says what it takes.
 func (m *Model) fit(capacity yamlstrict.Value) string {
 	all := procmodels.TakenBy(m.Loops())
+	for name, x := range m.reportTakes() {
+		all[name] = max(all[name], x)
+	}
 	for _, e := range capacity.Entries() {
 		limit := e.Value.NonNegative()
 		if m.capacity == nil {

@@ -8,12 +8,12 @@ import (
 	"pathspan/memory"
 )
 
-// apart reports that runs of the loop told of its memory, and that no iteration loaded what a
-// store had written in one before. How many iterations before, runs do not tell.
-func (r *grapher) apart(store, load *access) bool {
+// met returns the least number of iterations from a store to a load of what it wrote, as runs told that did
+// not tell of all inputs: 0 where none did that, 1 where nothing is known.
+func (r *grapher) met(store, load *access) int {
 	d := r.told
 	if d == nil {
-		return false
+		return 1
 	}
 	loop := -1
 	for i := range d.Loops {
@@ -23,22 +23,34 @@ func (r *grapher) apart(store, load *access) bool {
 	}
 	wrote, read := r.places(store), r.places(load)
 	if loop < 0 || wrote == nil || read == nil {
-		return false
+		return 1
 	}
-	// Where loops are one pipeline, iterations of the outer ones overlap as well.
+	// Where loops are one pipeline, iterations of the outer ones overlap as well; how many of the innermost
+	// lie between is not told of these.
 	around := []int{loop}
 	if slices.ContainsFunc(r.m.loops, func(g given) bool { return g.flatten }) {
 		for up := d.Loops[loop].Parent; up >= 0; up = d.Loops[up].Parent {
 			around = append(around, up)
 		}
 	}
+	least := 0
 	for i := range d.Carried {
-		if c := &d.Carried[i]; slices.Contains(around, c.Loop) && c.Kind == memory.FlowDependence && wrote[c.From.Place] && read[c.To.Place] {
-			return false
+		c := &d.Carried[i]
+		if !slices.Contains(around, c.Loop) || c.Kind != memory.FlowDependence || !wrote[c.From.Place] || !read[c.To.Place] {
+			continue
+		}
+		if c.Loop != loop || c.Nearest <= 1 {
+			return 1
+		}
+		if n := int(min(c.Nearest, farthest)); least == 0 || n < least {
+			least = n
 		}
 	}
-	return true
+	return least
 }
+
+// farthest bounds distances: an interval of one cycle is the least there is.
+const farthest = 1 << 20
 
 // places are those of an access as runs know them: its line in the function, nil for none.
 func (r *grapher) places(a *access) (all map[int]bool) {

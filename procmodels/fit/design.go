@@ -4,6 +4,8 @@ package fit
 
 import (
 	"cmp"
+	"context"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -33,13 +35,16 @@ const fewGroups = 3
 // programs that run equally long would else take the part of a constant.
 const rarely = 1e-5
 
-func newDesign(samples []Sample, s fitted.Scheme) *design {
+func newDesign(ctx context.Context, samples []Sample, s fitted.Scheme) (*design, error) {
 	d := &design{samples: samples, instrs: make([]float64, len(samples))}
 	all := make([]map[string]float64, len(samples))
 	names := map[string]bool{}
 	rare := map[string]bool{}
 	for i, sample := range samples {
-		all[i] = sample.Counter.Counts(s)
+		var err error
+		if all[i], err = sample.Counter.Counts(ctx, s); err != nil {
+			return nil, fmt.Errorf("sample %s: %w", sample.Name, err)
+		}
 		for f, n := range all[i] {
 			if n < rarely*sample.Cycles {
 				delete(all[i], f)
@@ -76,7 +81,7 @@ func newDesign(samples []Sample, s fitted.Scheme) *design {
 		}
 		d.counts = append(d.counts, row)
 	}
-	return d
+	return d, nil
 }
 
 // commonPairs chooses among the pairs those that make up most of the samples'
@@ -113,7 +118,9 @@ func (d *design) commonPairs(all []map[string]float64) []string {
 }
 
 // isInstruction tells classes of instructions from library functions and pairs.
-func isInstruction(f string) bool { return !fitted.IsPair(f) && !fitted.IsLibrary(f) }
+func isInstruction(f string) bool {
+	return !fitted.IsPair(f) && !fitted.IsLibrary(f) && !fitted.IsPlayed(f)
+}
 
 // executed counts the samples and the groups that execute a feature.
 func (d *design) executed(j int) (samples, groups int) {

@@ -4,6 +4,7 @@ package fit
 // seen, and what to distrust.
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -28,15 +29,21 @@ type Options struct {
 var Ridges = []float64{0, 1e-3, 1e-2, 1e-1}
 
 // Fit fits a model to samples.
-func Fit(samples []Sample, opt Options) (*fitted.Model, error) {
+func Fit(ctx context.Context, samples []Sample, opt Options) (*fitted.Model, error) {
 	if len(samples) < 2 {
 		return nil, errors.New("one sample is not enough to fit a model; give at least two, better five for each class of instructions")
 	}
-	d := newDesign(samples, opt.Scheme)
+	d, err := newDesign(ctx, samples, opt.Scheme)
+	if err != nil {
+		return nil, err
+	}
 	if len(d.features) == 0 {
 		return nil, errors.New("the samples executed no instruction")
 	}
 	ridge, held, chosen := opt.Ridge, []fitted.HeldOut(nil), ""
+	if opt.Scheme.Machine != nil {
+		ridge = 0 // what is played is no mean instruction
+	}
 	if ridge < 0 {
 		best := math.Inf(1)
 		for _, r := range Ridges {

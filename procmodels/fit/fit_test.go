@@ -3,6 +3,7 @@ package fit
 // This file plants coefficients in samples and looks for them.
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -19,12 +20,12 @@ import (
 // counts is a Counter of fixed counts.
 type counts map[string]float64
 
-func (c counts) Counts(fitted.Scheme) map[string]float64 {
+func (c counts) Counts(context.Context, fitted.Scheme) (map[string]float64, error) {
 	m := map[string]float64{}
 	for f, n := range c {
 		m[f] = n
 	}
-	return m
+	return m, nil
 }
 
 // planted are the costs of the synthetic processor.
@@ -70,7 +71,7 @@ func coefficient(t *testing.T, m *fitted.Model, feature string) *fitted.Coeffici
 }
 
 func TestPlantedCoefficientsExact(t *testing.T) {
-	m, err := Fit(synthetic(rand.New(rand.NewPCG(3, 4)), 30, 0), Options{Name: "m", Ridge: -1})
+	m, err := Fit(context.Background(), synthetic(rand.New(rand.NewPCG(3, 4)), 30, 0), Options{Name: "m", Ridge: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +95,7 @@ func TestPlantedCoefficientsWithinErrors(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var all, one, three int
 	for range 30 {
-		m, err := Fit(synthetic(r, 40, 0.05), Options{Name: "m", Ridge: 0})
+		m, err := Fit(context.Background(), synthetic(r, 40, 0.05), Options{Name: "m", Ridge: 0})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +122,7 @@ func TestPlantedCoefficientsWithinErrors(t *testing.T) {
 }
 
 func TestResidualIsTheNoise(t *testing.T) {
-	m, err := Fit(synthetic(rand.New(rand.NewPCG(7, 8)), 400, 0.1), Options{Name: "m", Ridge: 0})
+	m, err := Fit(context.Background(), synthetic(rand.New(rand.NewPCG(7, 8)), 400, 0.1), Options{Name: "m", Ridge: 0})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +143,7 @@ func TestCrossValidationLeavesGroupsOut(t *testing.T) {
 		c["call odd"] = samples[i].Cycles / 10
 		samples[i].Cycles *= 3
 	}
-	m, err := Fit(samples, Options{Name: "m", Ridge: 0})
+	m, err := Fit(context.Background(), samples, Options{Name: "m", Ridge: 0})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +176,7 @@ func TestWarnings(t *testing.T) {
 		}
 		samples[i].Cycles -= 0.7 * c["store"] // store turns cheaper
 	}
-	m, err := Fit(samples, Options{Name: "m", Ridge: 0})
+	m, err := Fit(context.Background(), samples, Options{Name: "m", Ridge: 0})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +198,7 @@ func TestWarnings(t *testing.T) {
 			t.Errorf("accuracy lacks %q:\n%s", want, accuracy)
 		}
 	}
-	few, err := Fit(samples[2:7], Options{Name: "m", Ridge: 0.01})
+	few, err := Fit(context.Background(), samples[2:7], Options{Name: "m", Ridge: 0.01})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +217,7 @@ func TestPinnedAtZero(t *testing.T) {
 		c["phi"] = 0.4*c["alu"] + float64(1e5*(i%5)) // makes programs faster: not possible
 		samples[i].Cycles -= 0.3 * c["phi"]
 	}
-	m, err := Fit(samples, Options{Name: "m", Ridge: 0})
+	m, err := Fit(context.Background(), samples, Options{Name: "m", Ridge: 0})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +229,7 @@ func TestPinnedAtZero(t *testing.T) {
 
 func TestFitIsDeterministic(t *testing.T) {
 	fit := func() string {
-		m, err := Fit(synthetic(rand.New(rand.NewPCG(15, 16)), 20, 0.1), Options{Name: "m", Unit: "u", Source: "s", Ridge: -1})
+		m, err := Fit(context.Background(), synthetic(rand.New(rand.NewPCG(15, 16)), 20, 0.1), Options{Name: "m", Unit: "u", Source: "s", Ridge: -1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,7 +243,7 @@ func TestFitIsDeterministic(t *testing.T) {
 // The covariance that the model file carries must give the same standard errors back,
 // as factors of the costs.
 func TestFileKeepsTheFit(t *testing.T) {
-	m, err := Fit(synthetic(rand.New(rand.NewPCG(17, 18)), 40, 0.1), Options{Name: "m", Unit: "u", Source: "s", Ridge: -1, ClockMHz: 100})
+	m, err := Fit(context.Background(), synthetic(rand.New(rand.NewPCG(17, 18)), 40, 0.1), Options{Name: "m", Unit: "u", Source: "s", Ridge: -1, ClockMHz: 100})
 	if err != nil {
 		t.Fatal(err)
 	}

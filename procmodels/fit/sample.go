@@ -3,10 +3,12 @@ package fit
 // This file counts the features that a measured program, or a part of it, executed.
 
 import (
+	"context"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 
+	"pathspan/procmodels"
 	"pathspan/procmodels/fitted"
 	"pathspan/profile"
 )
@@ -23,7 +25,7 @@ type Sample struct {
 
 // Counter says how often each feature was executed.
 type Counter interface {
-	Counts(fitted.Scheme) map[string]float64
+	Counts(context.Context, fitted.Scheme) (map[string]float64, error)
 }
 
 // Executions holds how often each block of a program was executed on account of a
@@ -126,22 +128,27 @@ func callCounts(b *profile.Bundle) []map[int]float64 {
 }
 
 // Counts implements Counter.
-func (e *Executions) Counts(s fitted.Scheme) map[string]float64 {
+func (e *Executions) Counts(ctx context.Context, s fitted.Scheme) (map[string]float64, error) {
+	subject := &procmodels.Subject{Program: e.bundle.Program}
+	if s.Machine != nil {
+		subject.Module, subject.Runs = e.bundle.Module, e.bundle.Runs
+	}
+	blocks, err := s.Program(ctx, subject)
+	if err != nil {
+		return nil, err
+	}
 	total := map[string]float64{}
 	for fi, f := range e.bundle.Funcs {
 		if f == nil || e.share[fi] == 0 {
 			continue
 		}
-		fn := e.bundle.Program.Funcs[fi]
-		features := s.Features(fn)
-		for bi, n := range f.BlockCounts(len(fn.Blocks)) {
-			for _, ft := range features[bi] {
-				if n == 0 {
-					break
+		for bi, n := range f.BlockCounts(len(e.bundle.Program.Funcs[fi].Blocks)) {
+			for _, ft := range blocks[fi][bi].List {
+				if n > 0 {
+					total[ft.Name] += ft.Count * float64(n) * e.share[fi]
 				}
-				total[ft.Name] += ft.Count * float64(n) * e.share[fi]
 			}
 		}
 	}
-	return total
+	return total, nil
 }

@@ -3,6 +3,7 @@ package fit
 // This file counts the features of programs and of their parts by hand.
 
 import (
+	"context"
 	"maps"
 	"math"
 	"strings"
@@ -70,7 +71,10 @@ func TestCounts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := counter.Counts(fitted.Scheme{})
+		got, err := counter.Counts(context.Background(), fitted.Scheme{})
+		if err != nil {
+			t.Fatal(err)
+		}
 		maps.DeleteFunc(got, func(_ string, n float64) bool { return n == 0 })
 		if len(got) != len(tc.want) {
 			t.Errorf("%q: %v, want %v", tc.function, got, tc.want)

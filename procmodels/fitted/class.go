@@ -67,7 +67,7 @@ var other = opClass{"other", integer, false}
 
 // familyOf holds the family of each class by its name without width and vector.
 var familyOf = func() map[string]family {
-	m := map[string]family{"branch": control, loopBranch: control, indirectCall: control, "bits": integer, "sqrt": floating, other.name: other.family}
+	m := map[string]family{executed: noFamily, wrong: noFamily, "branch": control, loopBranch: control, indirectCall: control, "bits": integer, "sqrt": floating, other.name: other.family}
 	for _, c := range classOf {
 		m[c.name] = c.family
 	}
@@ -162,6 +162,8 @@ func width(typ string) string {
 func (s Scheme) call(in *ir.Instr) string {
 	c := in.Call
 	switch {
+	case s.Machine != nil && s.Machine.Executes(in):
+		return ""
 	case strings.HasPrefix(c.Name, markerPrefix):
 		return ""
 	case strings.HasPrefix(c.Name, "llvm."):

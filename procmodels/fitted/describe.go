@@ -16,8 +16,11 @@ func (m *Model) Describe() procmodels.Description {
 	if notes == "" {
 		notes = "Linear in counts of instruction classes: caches, dependences and branch prediction are in the coefficients as they were on average in the samples."
 	}
-	return procmodels.Description{Name: m.Name, Kind: Kind, Version: schema, Source: m.Source, Notes: notes,
-		ClockMHz: m.ClockMHz, Unit: m.Unit, Additive: !m.Scheme.Pairs, Accuracy: m.accuracy()}
+	if m.Notes == "" && m.Scheme.Machine != nil {
+		notes = "Blocks are played out of order behind what led to them; a branch that goes where it goes less often is taken to be foretold wrongly as often as in the samples; every access hits the first cache."
+	}
+	return procmodels.Description{Name: m.Name, NeedsModule: m.Scheme.Machine != nil, NeedsOperands: m.Scheme.Machine != nil, Kind: Kind, Version: schema, Source: m.Source, Notes: notes,
+		ClockMHz: m.ClockMHz, Unit: m.Unit, Additive: !m.Scheme.Pairs && m.Scheme.Machine == nil, Accuracy: m.accuracy()}
 }
 
 // accuracy lists the errors measured, first what matters to those who see one line, how far
@@ -49,14 +52,17 @@ func (m *Model) accuracy() []string {
 // NeverExecuted lists the classes of instructions that no sample executed, library
 // functions and vectors apart.
 func (m *Model) NeverExecuted() []string {
+	if m.Scheme.Machine != nil {
+		return nil // it has a figure for each
+	}
 	have := map[string]bool{}
 	for i := range m.Coefficients {
 		name, _, _ := strings.Cut(m.Coefficients[i].Feature, ".")
 		have[name] = true
 	}
 	var list []string
-	for name := range familyOf {
-		if name != "" && name != other.name && !have[name] {
+	for name, family := range familyOf {
+		if name != "" && family != noFamily && name != other.name && !have[name] {
 			list = append(list, name)
 		}
 	}

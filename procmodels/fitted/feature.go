@@ -3,11 +3,14 @@ package fitted
 // This file counts the features of a block.
 
 import (
+	"context"
 	"slices"
 	"strings"
 
 	"pathspan/ir"
 	"pathspan/ir/flow"
+	"pathspan/procmodels"
+	"pathspan/procmodels/pipeline"
 )
 
 // Scheme says which features blocks have. Its zero value counts the instructions of
@@ -19,6 +22,9 @@ type Scheme struct {
 	// Pairs adds, for each two instructions of a block that follow each other, one of
 	// the pair of their classes; instructions without code do not come between.
 	Pairs bool
+	// Machine plays blocks out of order. Its cycles then stand in place of the classes of
+	// instructions, but for calls and what is outside of the program. Nil: classes are counted.
+	Machine *pipeline.Model
 }
 
 // Feature is something countable in a block.
@@ -27,7 +33,46 @@ type Feature struct {
 	Count float64 // in one execution
 }
 
-// Features counts what is in each block of a function, ascending by name.
+// What is counted of blocks that are played out of order.
+const (
+	executed = "cycles executed"
+	wrong    = "cycles of wrong branches"
+)
+
+// BlockFeatures is what a block has, ascending by name, on average over the ways into it.
+type BlockFeatures struct {
+	List  []Feature
+	After []pipeline.PlayedAfter // what is played there behind predecessors
+}
+
+// Program counts what is in each block of a program.
+func (s Scheme) Program(ctx context.Context, subject *procmodels.Subject) ([][]BlockFeatures, error) {
+	var played [][]pipeline.PlayedBlock
+	if s.Machine != nil {
+		var err error
+		if played, err = pipeline.Play(ctx, s.Machine, subject); err != nil {
+			return nil, err
+		}
+	}
+	all := make([][]BlockFeatures, len(subject.Program.Funcs))
+	for fi, f := range subject.Program.Funcs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for bi, list := range s.Features(f) {
+			b := BlockFeatures{List: list}
+			if played != nil {
+				p := played[fi][bi]
+				b.List, b.After = append(b.List, Feature{executed, p.Cycles}, Feature{wrong, p.Wrong}), p.After
+				slices.SortFunc(b.List, func(a, b Feature) int { return strings.Compare(a.Name, b.Name) })
+			}
+			all[fi] = append(all[fi], b)
+		}
+	}
+	return all, nil
+}
+
+// Features counts the instructions in each block of a function, ascending by name.
 func (s Scheme) Features(f *ir.Func) [][]Feature {
 	cfg := flow.Analyze(f)
 	list := make([][]Feature, len(f.Blocks))
@@ -51,14 +96,14 @@ func (s Scheme) block(b *ir.Block, loops bool) []Feature {
 	for i := range b.Instrs {
 		in := &b.Instrs[i]
 		c := s.class(in, b, loops)
-		if c == "" {
+		if c == "" || s.Machine != nil && c != "call" && c != indirectCall && !isLibrary(c) {
 			continue
 		}
 		count[c]++
 		if c == indirectCall {
 			count["call"]++
 		}
-		if fused(in) { // a multiplication and an addition
+		if fused(in) && s.Machine == nil { // a multiplication and an addition
 			count[s.named(classOf["fadd"], in.Type)]++
 		}
 		if n := bytesMoved(in); n > 0 {
@@ -83,6 +128,9 @@ func IsPair(feature string) bool { return strings.Contains(feature, pairSign) }
 // IsLibrary says whether a feature stands for work outside the program, of which no
 // instruction is seen.
 func IsLibrary(feature string) bool { return isLibrary(feature) }
+
+// IsPlayed says whether a feature is cycles that were played.
+func IsPlayed(feature string) bool { return feature == executed || feature == wrong }
 
 func fused(in *ir.Instr) bool {
 	return in.Call != nil && (strings.HasPrefix(in.Call.Name, "llvm.fmuladd.") || strings.HasPrefix(in.Call.Name, "llvm.fma."))

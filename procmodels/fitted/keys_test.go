@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"pathspan/ir"
 	"pathspan/procmodels"
 	"pathspan/yamlstrict/keytest"
 )
@@ -21,12 +22,13 @@ func TestKeysAreUsed(t *testing.T) {
 	}
 	// With no library function measured, they cost a mean instruction.
 	without := strings.Replace(string(text), "  - {feature: call memcpy, cycles: 12, samples: 4}\n", "", 1)
+	const machine = "pipeline: {issue: 4, window: 64, forward: 1, forward_float: 5, penalty: 10, units: {alu: 2}, latency: {multiply: 3}, occupancy: {divide: 4}}\n"
 	show := func(t *testing.T, text string) string {
 		m, err := parse("m.yaml", []byte(text))
 		if err != nil {
 			return err.Error()
 		}
-		costs, err := m.Costs(context.Background(), &procmodels.Subject{Program: program()})
+		costs, err := m.Costs(context.Background(), &procmodels.Subject{Program: program(), Uses: ir.NewOperands(program())})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +46,7 @@ func TestKeysAreUsed(t *testing.T) {
 		{Key: "warnings", Old: "few samples: nine", New: "few"}, {Key: "sources", Old: "a.csv", New: "b.csv"},
 		{Key: "coefficients", Old: "feature: branch, cycles: 2", New: "feature: branch, cycles: 3"}, {Key: "feature", Old: "feature: fmul", New: "feature: fdiv"}, {Key: "cycles", Old: "feature: fadd, cycles: 3", New: "feature: fadd, cycles: 4"},
 		{Key: "samples", Old: "measured: 10,", New: "measured: 11,"}, {Key: "measured", Old: "measured: 10,", New: "measured: 11,"}, {Key: "predicted", Old: "predicted: 9.5", New: "predicted: 9"},
-		{Key: "name", Old: "name: y -O2", New: "name: y"}, {Key: "covariance", Old: "[0.09]", New: "[0.16]"},
+		{Key: "name", Old: "name: y -O2", New: "name: y"}, {Key: "pipeline", Old: "notes: a note\n", New: "notes: a note\n" + machine}, {Key: "covariance", Old: "[0.09]", New: "[0.16]"},
 	})
 }
 

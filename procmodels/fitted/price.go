@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"pathspan/procmodels"
+	"pathspan/procmodels/pipeline"
 )
 
 // lackFactor is the name of the factor behind what the features do not see.
@@ -40,12 +41,17 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 	if of := p.Machine(); of != "" && m.Machine != "" && of != m.Machine {
 		t.Costs.Warnings = append(t.Costs.Warnings, fmt.Sprintf("model %s was fitted to programs of %s; this is one of %s", m.Name, m.Machine, of))
 	}
-	for fi, f := range p.Funcs {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("model %s: %w", m.Name, err)
-		}
-		for bi, features := range m.Scheme.Features(f) {
-			pr.block(features, &t.Costs.Blocks[fi][bi])
+	blocks, err := m.Scheme.Program(ctx, s)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", m.Name, err)
+	}
+	for fi := range blocks {
+		for bi := range blocks[fi] {
+			b, bc := &blocks[fi][bi], &t.Costs.Blocks[fi][bi]
+			pr.block(b.List, bc)
+			for _, a := range b.After {
+				bc.After = append(bc.After, procmodels.AfterCost{Pred: a.Pred, Cycles: pr.behind(b.List, a.Played, bc.Cycles)})
+			}
 		}
 	}
 	return t.Costs, nil
@@ -93,6 +99,17 @@ func (p *pricing) block(features []Feature, bc *procmodels.BlockCost) {
 			bc.Varies = append(bc.Varies, procmodels.Variation{Factor: p.first + k, Down: move, Up: move})
 		}
 	}
+}
+
+// behind is what a block costs that is played otherwise than on average.
+func (p *pricing) behind(list []Feature, played pipeline.Played, cycles float64) float64 {
+	for _, f := range list {
+		is, ok := map[string]float64{executed: played.Cycles, wrong: played.Wrong}[f.Name]
+		if i, known := p.m.coefficient(f.Name); ok && known {
+			cycles += (is - f.Count) * p.m.Coefficients[i].Cycles
+		}
+	}
+	return max(0, cycles)
 }
 
 func (p *pricing) byDefault(f Feature, bc *procmodels.BlockCost) {

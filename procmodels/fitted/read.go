@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"pathspan/procmodels"
+	"pathspan/procmodels/pipeline"
 	"pathspan/yamlstrict"
 )
 
@@ -15,12 +16,18 @@ func init() {
 }
 
 func read(r *yamlstrict.Reader) *Model {
-	top := r.Root().Fields("schema", "name", "unit", "source", "notes", "machine", "clock_mhz", "features", "fit", "coefficients", "covariance", "samples")
+	top := r.Root().Fields("schema", "name", "unit", "source", "notes", "machine", "clock_mhz", "features", "pipeline", "fit", "coefficients", "covariance", "samples")
 	top.Schema(schema, true)
 	m := &Model{Name: top.Need("name").Text(), Unit: top.Need("unit").Paragraph(), Source: top.Need("source").Paragraph(),
 		Notes: top.Get("notes").Paragraph(), Machine: top.Get("machine").Text(), ClockMHz: top.Get("clock_mhz").NonNegative()}
 	features := top.Get("features").Fields("widths", "pairs")
 	m.Scheme = Scheme{Widths: yes(features.Get("widths")), Pairs: yes(features.Get("pairs"))}
+	if v := top.Get("pipeline"); v.Has() {
+		if m.Scheme.Widths || m.Scheme.Pairs {
+			v.Fail("blocks that are played have no classes of instructions: set widths and pairs to false, or leave pipeline out")
+		}
+		m.Scheme.Machine = pipeline.ReadFigures(v)
+	}
 	m.Fit = readFit(top.Need("fit"))
 	m.Fit.Held = readSamples(top.Get("samples"))
 	for _, v := range top.Need("coefficients").List() {

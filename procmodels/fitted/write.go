@@ -26,6 +26,9 @@ func (m *Model) Marshal() []byte {
 		w.line("clock_mhz: %s", number(m.ClockMHz))
 	}
 	w.line("features: {widths: %t, pairs: %t}", m.Scheme.Widths, m.Scheme.Pairs)
+	if m.Scheme.Machine != nil {
+		w.line("pipeline: %s # that blocks are played on", m.Scheme.Machine.Figures())
+	}
 	w.fit(&m.Fit)
 	w.line("coefficients: # cycles for one execution")
 	for i := range m.Coefficients {

@@ -3,6 +3,7 @@ package foreign
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -128,7 +129,8 @@ func TestLogsAreRefused(t *testing.T) {
 }
 
 // What runs behind what it waits for costs what it waits, in the block behind as well: a division of
-// gem5-minor takes 9 cycles, and 7 to an addition.
+// gem5-minor takes 9 cycles, and 7 to an addition; where the branch between them was foretold wrongly, one time in twenty,
+// that is over by then.
 func TestWaitsReachOverBlocks(t *testing.T) {
 	m, err := procmodels.Open("pipeline:gem5-minor", "")
 	if err != nil {
@@ -149,7 +151,7 @@ func TestWaitsReachOverBlocks(t *testing.T) {
 		}
 		return all[0].Cycles
 	}
-	if waits, free := price("add x5, x0, #1"), price("add x5, x6, #1"); waits != free+6 {
-		t.Errorf("%g cycles behind a division, %g without; want 6 more", waits, free)
+	if waits, free := price("add x5, x0, #1"), price("add x5, x6, #1"); math.Abs(waits-free-0.95*6) > 1e-9 {
+		t.Errorf("%g cycles behind a division, %g without; want 5.7 more", waits, free)
 	}
 }

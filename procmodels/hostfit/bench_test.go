@@ -81,7 +81,7 @@ func hostModel(b *testing.B, tc *toolchain.Toolchain) *fitted.Model {
 			if err != nil {
 				b.Fatal(err)
 			}
-			if m, err = result.Fit(fit.Options{Ridge: -1}); err != nil {
+			if m, err = result.Fit(context.Background(), fit.Options{Ridge: -1}, false); err != nil {
 				b.Fatal(err)
 			}
 			b.ReportMetric(100*result.Spread, "spread-%")
@@ -107,7 +107,7 @@ func errorOn(b *testing.B, tc *toolchain.Toolchain, m *fitted.Model, p *programs
 	if err != nil {
 		b.Fatal(err)
 	}
-	costs, err := m.Costs(ctx, &procmodels.Subject{Program: bundle.Program})
+	costs, err := m.Costs(ctx, &procmodels.Subject{Program: bundle.Program, Module: bundle.Module, Runs: bundle.Runs})
 	if err != nil {
 		b.Fatal(err)
 	}

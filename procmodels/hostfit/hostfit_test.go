@@ -87,7 +87,7 @@ func TestMeasure(t *testing.T) {
 			t.Errorf("%s: group %s, %s, %v s", s.Name, s.Group, s.Bundle.Provenance.OptLevel, s.Seconds)
 		}
 	}
-	m, err := r.Fit(fit.Options{Ridge: 0.01})
+	m, err := r.Fit(context.Background(), fit.Options{Ridge: 0.01}, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"pathspan/build/record"
 	"pathspan/build/toolchain"
 	"pathspan/procmodels/fitted"
+	"pathspan/procmodels/pipeline"
 	"pathspan/profile"
 )
 
@@ -48,6 +49,7 @@ type Result struct {
 	Spread   float64 // median over samples of how far the median run is above the least
 	Virtual  bool    // the host is a virtual machine, as far as it says
 	Compiler string
+	Figures  pipeline.Figures // of the processor, but how many instructions issue in a cycle
 }
 
 // Sample is one kernel at one level.
@@ -92,6 +94,10 @@ func Measure(ctx context.Context, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	figures, err := b.plain(ctx, figuresProgram, "2")
+	if err != nil {
+		return nil, err
+	}
 	var runs []*run
 	for _, p := range programs {
 		for _, k := range p.kernels {
@@ -133,7 +139,21 @@ func Measure(ctx context.Context, opt Options) (*Result, error) {
 	if clockTimes.least() <= 0 {
 		return nil, errTooFast
 	}
-	result := &Result{Startup: startup, ClockMHz: clockAdditions * clockCount / clockTimes.least() / 1e6, Virtual: virtual(), Compiler: opt.Toolchain.Full}
+	opt.Progress("timing single operations")
+	perCycle := clockTimes.least() / (clockAdditions * clockCount)
+	cycles := map[string]float64{}
+	for _, name := range operations {
+		var t timing
+		for range opt.Rounds {
+			s, err := opt.Timer.Time(ctx, figures, name, strconv.Itoa(figureCount))
+			if err != nil {
+				return nil, err
+			}
+			t = append(t, s-startup)
+		}
+		cycles[name] = max(0, t.least()) / figureCount / perCycle
+	}
+	result := &Result{Figures: figuresOf(cycles), Startup: startup, ClockMHz: clockAdditions * clockCount / clockTimes.least() / 1e6, Virtual: virtual(), Compiler: opt.Toolchain.Full}
 	opt.Progress("profiling")
 	var spreads timing
 	for _, r := range runs {

@@ -29,6 +29,8 @@ var Levels = []string{"0", "2"}
 const (
 	emptyProgram = "empty"
 	clockProgram = "clock"
+	// figuresProgram times single operations.
+	figuresProgram = "figures"
 )
 
 // program is one file of the suite at one level.

@@ -3,6 +3,7 @@ package pipeline
 // This file holds the files that come with pathspan to blocks counted by hand.
 
 import (
+	"math"
 	"testing"
 
 	"pathspan/procmodels"
@@ -75,18 +76,18 @@ func TestLEON3ByHand(t *testing.T) {
 // On gem5's MinorCPU. chain: load in 0, add in 1; the multiplier takes its result where it is ready,
 // in 4, the store the product 2 later in 6; behind a store nothing issues in its cycle, the ret
 // in 7: 8 cycles. doubles: fmul in 0, fadd in 4, ret beside it: 5. divided: sdiv in 0, add in 7: 8.
-// wide: 0, 1, the ret beside: 2. comparison: 0 and 1: 2. Of two loads and two adds the adds wait
-// for the loads' cycles: loads in 0 and 1, adds in 2, the ret in 3.
+// wide: 0, 1, the ret beside: 2. comparison: 0 and 1: 2. Of two loads and two adds a compiler puts an add before
+// each load, whose cycle it shares; the ret in 2.
 func TestGem5MinorByHand(t *testing.T) {
 	holds(t, "gem5-minor", []byHandBlock{{chain, 8}, {doubles, 5}, {divided, 8}, {wide, 2}, {comparison, 2},
-		{"%a = load i32, ptr %p\n  %b = load i32, ptr %p\n  %c = add i32 %n, 1\n  %d = add i32 %n, 2\n  ret void", 4},
+		{"%a = load i32, ptr %p\n  %b = load i32, ptr %p\n  %c = add i32 %n, 1\n  %d = add i32 %n, 2\n  ret void", 3},
 		{"%a = add i32 %n, 1\n  %b = add i32 %n, 2\n  %c = add i32 %n, 3\n  ret void", 2}})
 }
 
 // A loop of three instructions that wait for each other on MinorCPU: add in 0, icmp in 1, br in 2.
-// Fetch had the br in cycle 1; of what it leads to the first two are there 4 cycles later, in 5, the
-// third in 6. So the next iteration, which begins in 3, issues in 5, 6 and 7, and ends in 8: 5
-// cycles, and 0.05 * 8 for branches that are foretold wrongly. Where issue has more to wait for
+// Fetch had the br in cycle 1; of what it leads to the first two are there 6 cycles later, in 7, the
+// third in 8. So the next iteration, which begins in 3, issues in 7, 8 and 9, and ends in 10: 7
+// cycles. Foretold wrongly it begins 8 later, in 11, and takes 3: 4 more of one in twenty. Where issue has more to wait for
 // than that, fetch costs nothing: with a division, whose result is there for a comparison in 7, the
 // iteration is sdiv 0, icmp 7, br 8, the next sdiv begins in 9 where its operand is ready.
 func TestFetchRunsAhead(t *testing.T) {
@@ -94,7 +95,7 @@ func TestFetchRunsAhead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for op, want := range map[string]float64{"add": 5.4, "sdiv": 9.4} {
+	for op, want := range map[string]float64{"add": 7.2, "sdiv": 9.4} {
 		blocks := costsOf(t, m, `define void @f(i32 %n, i32 %k) {
 entry:
   br label %loop
@@ -108,7 +109,7 @@ end:
 }
 `)
 		for _, a := range blocks[1].After {
-			if a.Pred == 1 && a.Cycles != want {
+			if a.Pred == 1 && math.Abs(a.Cycles-want) > 1e-9 {
 				t.Errorf("%s: an iteration takes %g cycles behind another, want %g", op, a.Cycles, want)
 			}
 		}

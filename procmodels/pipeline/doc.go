@@ -22,6 +22,8 @@
 // it adds; without them each of LLVM's is one of the processor's, but those of class free. The rules
 // are counted, not compiled: what a register allocator and a scheduler do is not known.
 //
+// With window they execute out of order instead ([Play]), behind walks of the run that led to them.
+//
 // It knows no caches and no register pressure.
 package pipeline
 
@@ -53,6 +55,15 @@ type class struct {
 	// addresses of loads and stores.
 	to        map[int]int
 	toAddress int // -1: latency
+	slow      *slow
+}
+
+// slow says that instructions issue less often which follow one of another class, or one that did so
+// itself, by few cycles: loads behind stores.
+type slow struct {
+	behind        int // a class
+	within        int // cycles
+	every, others int // cycles between two, and with other instructions between them
 }
 
 // byType is the class of an opcode, by the type of an instruction.
@@ -73,8 +84,10 @@ type branches struct {
 	taken   int     // cycles lost behind a branch that goes elsewhere than to the next block
 	ahead   int     // instructions that fetch is ahead of issue at most; 0: taken is always lost
 	penalty int     // cycles of a prediction that was wrong
-	rate    float64 // how many are; not used if static
+	rate    float64 // how many are; not used if static, and by paths only where no run is known
 	static  bool    // back is taken, forward is not
+	paths   bool    // as the paths of the run say, of a predictor that remembers history outcomes of each
+	history int
 }
 
 // Model is a pipeline as its file has it.
@@ -87,13 +100,19 @@ type Model struct {
 	calls   map[string]outside // intrinsics and functions outside of the program, by name
 	folds   [len(foldNames)]bool
 	moves   int // class of what LLVM's code does without, -1: nothing is charged for it
+	// scheduled says that the compiler puts instructions in an order that suits the processor.
+	scheduled bool
 	// saves and restores are the classes of what saves and restores two registers.
 	saves, restores int
 	vector          int // bits that one instruction computes, 0: elements are issued one by one
 	// pairs are the classes of what loads and stores two registers, of machine code; nil: of LLVM's.
-	pairs   map[string]int
-	branch  branches
-	library procmodels.Model
+	pairs  map[string]int
+	branch branches
+	// window is how many instructions are under way at most where they execute out of order, 0: in
+	// order; forward the cycles from a store to a load of the same variable there.
+	window, forward, forwardFloat int
+	figures                       Figures // that it was made with, if any
+	library                       procmodels.Model
 }
 
 // Describe implements procmodels.Model.

@@ -56,7 +56,7 @@ func base(v yamlstrict.Value, depth int) *Model {
 }
 
 // whole are the keys that make a processor; a file that extends one has it as it is.
-var whole = []string{"issue", "units", "classes", "opcodes", "fold", "moves", "saves", "restores", "vector"}
+var whole = []string{"issue", "units", "classes", "opcodes", "fold", "moves", "saves", "restores", "vector", "schedule"}
 
 // extend takes over what a pipeline says, but its calls, which a file may say more of.
 func (m *Model) extend(b *Model, top yamlstrict.Fields) {

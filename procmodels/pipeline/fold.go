@@ -22,11 +22,12 @@ const (
 	foldDivide             // the compiler multiplies in place of dividing by constants
 	foldCounter            // subtractions compare with zero, pointers go on as they are used
 	foldCopy               // small copies are loads and stores of pairs of vectors
+	foldMemory             // arithmetic takes an operand from memory
 )
 
 var foldNames = [...]string{
 	foldOffset: "offset", foldScaled: "scaled", foldWiden: "widen", foldZero: "zero", foldCompare: "compare",
-	foldShift: "shift", foldMultiplyAdd: "multiply-add", foldDivide: "divide", foldCounter: "counter", foldCopy: "copy",
+	foldShift: "shift", foldMultiplyAdd: "multiply-add", foldDivide: "divide", foldCounter: "counter", foldCopy: "copy", foldMemory: "memory",
 }
 
 // lowered is what becomes of the instructions of a function.
@@ -161,6 +162,9 @@ func (l *folder) folds(bi, i int) bool {
 	fold := l.m.folds
 	if l.out.plain {
 		fold[foldShift], fold[foldMultiplyAdd] = false, false
+		if l.m.window > 0 {
+			fold[foldWiden], fold[foldScaled] = false, false
+		}
 	}
 	user, by := l.only(bi, i)
 	if fold[foldCounter] {

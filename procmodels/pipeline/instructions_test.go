@@ -113,7 +113,10 @@ func TestEveryFoldHasAnEffect(t *testing.T) {
 	}
 	small := withOpcodes(small)
 	before := total(small)
-	for _, word := range foldNames {
+	for i, word := range foldNames {
+		if i == foldMemory {
+			continue // of processors that execute out of order: TestMemoryOperands
+		}
 		text, without := strings.Replace(small, "library:", "fold: ["+word+"]\nlibrary:", 1), before
 		if word == "copy" {
 			text = strings.Replace(text, "library:", "moves: alu\nvector: 128\nlibrary:", 1)

@@ -5,7 +5,7 @@ package pipeline
 import "pathspan/procmodels"
 
 // MachineCode returns a pipeline that takes each instruction for one of the processor's: nothing
-// becomes one with another, and nothing is added. A load or store of a struct of two is one that
+// becomes one with another, nothing is added, and all stays where it is. A load or store of a struct of two is one that
 // accesses two registers, of the class that restores or saves them where the file names one. It
 // returns false for a model of another kind.
 func MachineCode(m procmodels.Model) (procmodels.Model, bool) {
@@ -20,6 +20,6 @@ func MachineCode(m procmodels.Model) (procmodels.Model, bool) {
 			machine.pairs[op] = class
 		}
 	}
-	machine.folds, machine.moves = [len(foldNames)]bool{}, -1
+	machine.folds, machine.moves, machine.scheduled = [len(foldNames)]bool{}, -1, false
 	return &machine, true
 }

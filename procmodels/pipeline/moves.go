@@ -82,16 +82,6 @@ func (l *folder) moved(bi, i int) int {
 				count += once
 			}
 		}
-		if len(ops) == 2 && ops[1].Kind == ir.Constant && l.m.folds[foldDivide] && !l.out.plain {
-			switch in.Op {
-			case "udiv":
-				count++ // shift of the product
-			case "sdiv", "urem":
-				count += 2
-			case "srem":
-				count += 3
-			}
-		}
 	}
 	for _, o := range ops {
 		if o.Kind == ir.Global {

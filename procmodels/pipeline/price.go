@@ -7,14 +7,37 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"pathspan/ir"
+	"pathspan/ir/flow"
 	"pathspan/procmodels"
 )
 
 // Costs implements procmodels.Model.
 func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.Costs, error) {
+	p, err := m.player(s)
+	if err != nil {
+		return nil, err
+	}
+	if m.window > 0 {
+		return p.reordered(ctx, s)
+	}
+	for fi, f := range s.Program.Funcs {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("model %s: %w", m.desc.Name, err)
+		}
+		p.fn(fi, f)
+	}
+	costs := p.tally.Finish()
+	if m.branch.paths && s.Mistaken == nil {
+		costs.Warnings = append(costs.Warnings, fmt.Sprintf("model %s: no profile says how branches went; %g %% are taken to be foretold wrongly", m.desc.Name, 100*m.branch.rate))
+	}
+	return costs, nil
+}
+
+func (m *Model) player(s *procmodels.Subject) (*player, error) {
 	ops, err := s.Operands()
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", m.desc.Name, err)
@@ -24,11 +47,38 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 	}
 	calls, _ := procmodels.CallPrices(m.library)
 	p := &player{m: m, p: s.Program, ops: ops, calls: calls, tally: procmodels.NewTally(m.desc.Name, s.Program)}
-	for fi, f := range s.Program.Funcs {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("model %s: %w", m.desc.Name, err)
+	if m.branch.paths && s.Mistaken != nil {
+		p.mistaken = s.Mistaken(m.branch.history)
+	}
+	return p, nil
+}
+
+// reordered prices blocks out of order, and what they call outside of the program beside that.
+func (p *player) reordered(ctx context.Context, s *procmodels.Subject) (*procmodels.Costs, error) {
+	blocks, err := p.walks(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	for fi, f := range p.p.Funcs {
+		p.code = p.lower(fi, f)
+		p.way = newWay(f, p.code != nil && p.code.plain)
+		for bi, b := range f.Blocks {
+			bc, outside := &p.tally.Costs.Blocks[fi][bi], 0.0
+			for i := range b.Instrs {
+				in := &b.Instrs[i]
+				p.classOf(b, in, bc)
+				if said, ok := p.said(in); ok && said.class < 0 {
+					outside += said.cycles
+				} else if in.Call != nil && !ok {
+					outside += p.call(in, bc)
+				}
+			}
+			played := &blocks[fi][bi]
+			bc.Cycles = played.Cycles + played.Wrong + outside
+			for _, a := range played.After {
+				bc.After = append(bc.After, procmodels.AfterCost{Pred: a.Pred, Cycles: a.Cycles + a.Wrong + outside})
+			}
 		}
-		p.fn(fi, f)
 	}
 	return p.tally.Finish(), nil
 }
@@ -38,14 +88,17 @@ const mostParts = 1 << 16
 
 // player prices the blocks of one program.
 type player struct {
-	m     *Model
-	p     *ir.Program
-	ops   *ir.Operands
-	calls func(*ir.Instr) procmodels.Price
-	tally *procmodels.Tally
-	uses  []use
-	way   *way
-	code  *lowered // of the function, nil: as it is
+	m      *Model
+	p      *ir.Program
+	ops    *ir.Operands
+	calls  func(*ir.Instr) procmodels.Price
+	tally  *procmodels.Tally
+	uses   []use
+	way    *way
+	code   *lowered      // of the function, nil: as it is
+	orders map[int][]int // of the function's blocks
+	// mistaken is what the run says of branches, as [procmodels.Subject] has it; nil: nothing.
+	mistaken [][][]float64
 	// played are the blocks that the scoreboard holds results of.
 	played []played
 }
@@ -54,30 +107,37 @@ type player struct {
 type played struct{ block, first int }
 
 func (p *player) fn(fi int, f *ir.Func) {
-	blocks := p.tally.Costs.Blocks[fi]
+	costs := p.tally.Costs.Blocks[fi]
 	p.code = p.lower(fi, f)
+	p.orders = map[int][]int{}
 	p.way = newWay(f, p.code != nil && p.code.plain || p.m.pairs != nil)
+	if p.m.scheduled && (p.code == nil || !p.code.plain) {
+		p.way.arrange(f, flow.AnalyzeForward(f))
+	}
 	for bi := range f.Blocks {
-		bc := &blocks[bi]
+		bc := &costs[bi]
 		cycles, outside := p.play(newScoreboard(p.m), fi, -1, bi, bc)
 		bc.Cycles = float64(cycles) + outside
 	}
 	for bi := range f.Blocks {
 		for _, pred := range p.way.preds[bi] {
-			s := newScoreboard(p.m)
-			p.played = p.played[:0]
-			from := -1
-			if before := p.way.preds[pred]; p.way.empty[pred] && len(before) == 1 && before[0] != pred {
-				// What leads through it is still pending.
-				from = before[0]
-				p.play(s, fi, -1, from, nil)
-				p.edge(s, f.Blocks[from], pred) // which is paid where it is entered
+			// Ways may be foretold wrongly, the last and the one before.
+			behind, blocks := p.way.behind(pred), f.Blocks
+			last, former := p.wrong(fi, blocks[pred], bi), 0.0
+			if n := len(behind); n > 1 {
+				former = p.wrong(fi, blocks[behind[n-2]], pred)
 			}
-			p.play(s, fi, from, pred, nil)
-			lost := p.edge(s, f.Blocks[pred], bi)
-			cycles, outside := p.play(s, fi, pred, bi, nil)
-			after := float64(cycles) + outside + lost
-			if bc := &blocks[bi]; math.Abs(after-bc.Cycles) > 1e-9 {
+			foretold := p.after(fi, behind, bi, false, false)
+			after := foretold
+			for _, w := range []struct {
+				last, former bool
+				share        float64
+			}{{true, false, last * (1 - former)}, {false, true, (1 - last) * former}, {true, true, last * former}} {
+				if w.share > 0 {
+					after += w.share * (p.after(fi, behind, bi, w.last, w.former) - foretold)
+				}
+			}
+			if bc := &costs[bi]; math.Abs(after-bc.Cycles) > 1e-9 {
 				bc.After = append(bc.After, procmodels.AfterCost{Pred: pred, Cycles: after})
 			}
 		}
@@ -101,27 +161,23 @@ func (p *player) play(s *scoreboard, fi, pred, bi int, bc *procmodels.BlockCost)
 		}
 		p.frame(s, edge{-1, bi})
 	}
-	for i := range b.Instrs {
+	s.done = append(s.done, make([]result, len(b.Instrs))...)
+	for _, i := range p.order(fi, bi) {
 		in := &b.Instrs[i]
 		if loads, stores, small := p.copied(fi, bi, i); small {
 			s.spend(p.m.moves, p.code.moves[bi][i])
 			s.spend(p.m.restores, loads)
 			s.spend(p.m.saves, stores)
-			s.issue(p.m.opcodes["phi"].other, 1, nil)
+			s.issue(first+i, p.m.opcodes["phi"].other, 1, nil)
 			continue
 		}
-		class, parts := p.classOf(b, in, bc)
+		class, parts, then := p.become(fi, bi, i, bc)
 		if p.code != nil {
-			if p.code.gone[bi][i] {
-				class = p.m.opcodes["phi"].other
-			} else if p.m.moves >= 0 {
+			if !p.code.gone[bi][i] && p.m.moves >= 0 {
 				s.spend(p.m.moves, p.code.moves[bi][i])
 			}
 			if p.code.plain && in.Op == "br" && b.Branch() == ir.Conditional && p.m.classes[class].unit >= 0 {
 				s.spend(class, 1) // both ways are branches
-			}
-			if p.m.folds[foldDivide] && !p.code.plain && p.dividesByConstant(fi, bi, i, in) {
-				class = p.m.opcodes["mul"].other
 			}
 		}
 		if i == len(b.Instrs)-1 && p.code != nil && p.m.moves >= 0 {
@@ -146,10 +202,10 @@ func (p *player) play(s *scoreboard, fi, pred, bi int, bc *procmodels.BlockCost)
 				}
 			}
 			if at >= 0 {
-				p.uses = append(p.uses, use{at, in.Op == "load" && k == 0 || in.Op == "store" && k == 1 || (in.Op == "cmpxchg" || in.Op == "atomicrmw") && k == 0})
+				p.uses = append(p.uses, use{at, isAddress(in.Op, k)})
 			}
 		}
-		s.issue(class, parts, p.uses)
+		s.issue(first+i, class, parts, p.uses, then...)
 		if said, ok := p.said(in); in.Call != nil && !ok || ok && said.class < 0 {
 			cost := said.cycles
 			if !ok {
@@ -163,6 +219,42 @@ func (p *player) play(s *scoreboard, fi, pred, bi int, bc *procmodels.BlockCost)
 	}
 	p.played = append(p.played, played{bi, first})
 	return s.finish() - begin, outside
+}
+
+// become returns what an instruction of LLVM's is in the processor's code: one of a class, in so many
+// parts, and others that wait for it in turn.
+func (p *player) become(fi, bi, i int, bc *procmodels.BlockCost) (class, parts int, then []int) {
+	b := p.p.Funcs[fi].Blocks[bi]
+	in := &b.Instrs[i]
+	class, parts = p.classOf(b, in, bc)
+	if p.code == nil {
+		return class, parts, nil
+	}
+	if p.code.gone[bi][i] {
+		class = p.m.opcodes["phi"].other
+	}
+	if p.m.folds[foldDivide] && !p.code.plain && p.dividesByConstant(fi, bi, i, in) {
+		class = p.m.opcodes["mul"].other
+		if p.m.moves >= 0 { // the product is shifted, its sign is added, and what remains is subtracted
+			then = append(then, p.m.moves)
+			if in.Op[0] == 's' {
+				then = append(then, p.m.moves)
+			}
+			if strings.HasSuffix(in.Op, "rem") {
+				then = append(then, class)
+			}
+		}
+	}
+	return class, parts, then
+}
+
+// isAddress tells whether an operand is what is accessed.
+func isAddress(op string, operand int) bool {
+	switch op {
+	case "load", "cmpxchg", "atomicrmw":
+		return operand == 0
+	}
+	return op == "store" && operand == 1
 }
 
 // frame issues what saves and restores registers.
@@ -283,8 +375,27 @@ func (p *player) dividesByConstant(fi, bi, i int, in *ir.Instr) bool {
 	return false
 }
 
+// after plays a block behind others, which control came through, and returns what it costs where the
+// way there, or the one before, was foretold wrongly.
+func (p *player) after(fi int, behind []int, bi int, last, former bool) float64 {
+	s := newScoreboard(p.m)
+	p.played = p.played[:0]
+	blocks := p.p.Funcs[fi].Blocks
+	before := -1
+	for i, b := range behind {
+		if before >= 0 {
+			p.edge(s, blocks[before], b, former && i == len(behind)-1) // which is paid where it is entered
+		}
+		p.play(s, fi, before, b, nil)
+		before = b
+	}
+	lost := p.edge(s, blocks[before], bi, last)
+	cycles, outside := p.play(s, fi, before, bi, nil)
+	return float64(cycles) + outside + lost
+}
+
 // edge goes from a block that was played to a successor, and returns what that costs beside it.
-func (p *player) edge(s *scoreboard, b *ir.Block, to int) float64 {
+func (p *player) edge(s *scoreboard, b *ir.Block, to int, mistaken bool) float64 {
 	if p.way.empty[b.Index] {
 		return 0 // who leads to it goes on at once
 	}
@@ -295,19 +406,28 @@ func (p *player) edge(s *scoreboard, b *ir.Block, to int) float64 {
 			s.jump()
 		}
 	}
-	kind := b.Branch()
-	if kind != ir.Conditional && kind != ir.Multiway && kind != ir.Indirect {
-		return cost
-	}
-	wrong := p.m.branch.rate
-	if p.m.branch.static {
-		wrong = 1
-		if kind == ir.Conditional && to == p.way.expected(b) { // where others go is not known
-			wrong = 0
-		}
-	}
-	if wrong == 1 {
+	if mistaken {
+		s.now = s.finish() + p.m.branch.penalty
 		s.refill()
+		cost += float64(p.m.branch.penalty)
 	}
-	return cost + wrong*float64(p.m.branch.penalty)
+	return cost
+}
+
+// wrong is how many of those that go from a block to a successor are foretold wrongly.
+func (p *player) wrong(fi int, b *ir.Block, to int) float64 {
+	kind := b.Branch()
+	if p.way.empty[b.Index] || kind != ir.Conditional && kind != ir.Multiway && kind != ir.Indirect {
+		return 0
+	}
+	if p.m.branch.static {
+		if kind == ir.Conditional && to == p.way.expected(b) { // where others go is not known
+			return 0
+		}
+		return 1
+	}
+	if fi < len(p.mistaken) && p.mistaken[fi] != nil && p.mistaken[fi][b.Index] != nil {
+		return p.mistaken[fi][b.Index][slices.Index(b.Succs, to)]
+	}
+	return p.m.branch.rate
 }

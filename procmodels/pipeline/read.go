@@ -66,7 +66,7 @@ func read(r *yamlstrict.Reader) *Model { return readAt(r, 0) }
 
 // readAt reads a pipeline that so many extend.
 func readAt(r *yamlstrict.Reader, depth int) *Model {
-	top := r.Root().Fields("schema", "name", "extends", "source", "notes", "clock_mhz", "issue", "units", "classes", "opcodes", "calls", "fold", "moves", "saves", "restores", "vector", "branch", "library")
+	top := r.Root().Fields("schema", "name", "extends", "source", "notes", "clock_mhz", "issue", "window", "forward", "forward_float", "units", "classes", "opcodes", "calls", "fold", "moves", "saves", "restores", "vector", "schedule", "branch", "library")
 	top.Schema(schema, true)
 	m := &Model{opcodes: map[string]byType{}, calls: map[string]outside{}, moves: -1}
 	var from *Model
@@ -114,6 +114,36 @@ func (m *Model) readProcessor(top yamlstrict.Fields) {
 	m.readClasses(top.Need("classes"))
 	m.readOpcodes(top.Need("opcodes"))
 	m.readFolds(top)
+	m.readWindow(top)
+}
+
+// readWindow reads what executes out of order, and refuses what says something of order.
+func (m *Model) readWindow(top yamlstrict.Fields) {
+	v := top.Get("window")
+	if !v.Has() {
+		top.Refuse("forward", "it is of processors that execute out of order: give window as well")
+		top.Refuse("forward_float", "it is of processors that execute out of order: give window as well")
+		if m.folds[foldMemory] {
+			top.Get("fold").Fail("memory is of processors that execute out of order: give window as well, or leave it out")
+		}
+		return
+	}
+	m.window, m.forward, m.forwardFloat = v.Int(1, longest), top.Need("forward").Int(0, longest), top.Need("forward_float").Int(0, longest)
+	for _, key := range []string{"moves", "saves", "restores", "schedule"} {
+		top.Refuse(key, "a processor that executes out of order, as window says, is charged LLVM's instructions alone")
+	}
+	for i, e := range top.Get("classes").Entries() {
+		if c := &m.classes[i]; c.alone || c.last || c.slow != nil || len(c.to) > 0 || c.toAddress >= 0 {
+			e.Value.Fail("class %q: to, alone, last and slow are of processors that issue in order, and window says that this one does not", e.Key)
+			return
+		}
+	}
+	if b := top.Get("branch"); b.Has() {
+		f := b.Fields("taken", "ahead", "penalty", "predict", "rate")
+		if f.Get("ahead").Has() || f.Need("taken").Int(0, longest) > 0 || f.Need("predict").Word("static", "rate") == "static" {
+			b.Fail("out of order, as window says, branches have a penalty and a rate, of those that go where they go less often: want {taken: 0, penalty: N, predict: rate, rate: N}")
+		}
+	}
 }
 
 // readLibrary opens the weight table that prices what no key names.
@@ -143,7 +173,7 @@ func (m *Model) readClasses(v yamlstrict.Value) {
 			e.Value.Word("none")
 			continue
 		}
-		f := e.Value.Fields("unit", "latency", "occupancy", "instructions", "alone", "last", "to")
+		f := e.Value.Fields("unit", "latency", "occupancy", "instructions", "alone", "last", "to", "slow")
 		unitOf := f.Need("unit")
 		name := unitOf.Text()
 		c.unit = slices.IndexFunc(m.units, func(u unit) bool { return u.name == name })
@@ -163,6 +193,10 @@ func (m *Model) readClasses(v yamlstrict.Value) {
 		}
 		if l := f.Get("last"); l.Has() {
 			c.last = l.Word("yes", "no") == "yes"
+		}
+		if s := f.Get("slow"); s.Has() {
+			k := s.Fields("behind", "within", "every", "others")
+			c.slow = &slow{m.classOf(k.Need("behind")), k.Need("within").Int(1, longest), k.Need("every").Int(1, longest), k.Need("others").Int(1, longest)}
 		}
 		for _, to := range f.Get("to").Entries() {
 			cycles := to.Value.Int(0, longest)
@@ -279,6 +313,9 @@ func (m *Model) readFolds(top yamlstrict.Fields) {
 			}
 		}
 	}
+	if v := top.Get("schedule"); v.Has() {
+		m.scheduled = v.Word("yes", "no") == "yes"
+	}
 	if v := top.Get("vector"); v.Has() {
 		m.vector = v.Int(8, longest)
 	}
@@ -288,12 +325,18 @@ func (m *Model) readFolds(top yamlstrict.Fields) {
 }
 
 func (m *Model) readBranch(v yamlstrict.Value) {
-	f := v.Fields("taken", "ahead", "penalty", "predict", "rate")
+	f := v.Fields("taken", "ahead", "penalty", "predict", "rate", "history")
 	if a := f.Get("ahead"); a.Has() {
 		m.branch.ahead = a.Int(1, longest)
 	}
 	m.branch.taken, m.branch.penalty = f.Need("taken").Int(0, longest), f.Need("penalty").Int(0, longest)
-	m.branch.static = f.Need("predict").Word("static", "rate") == "static"
+	how := f.Need("predict").Word("static", "rate", "paths")
+	m.branch.static, m.branch.paths = how == "static", how == "paths"
+	if m.branch.paths {
+		m.branch.history = f.Need("history").Int(0, longest)
+	} else {
+		f.Refuse("history", "it is what a predictor remembers: want predict: paths, or leave it out")
+	}
 	if m.branch.static {
 		f.Refuse("rate", "static prediction says itself what is wrong; leave it out")
 		return

@@ -6,7 +6,7 @@ import "slices"
 
 // use is a result that an instruction waits for.
 type use struct {
-	from    int  // number of the instruction that computes it, as issue returned it
+	from    int  // number of the instruction that computes it, as it was issued
 	address bool // it is what a load or store accesses
 }
 
@@ -21,6 +21,10 @@ type scoreboard struct {
 	// in for all that fetch knows, what is taken of it, and when earlier ones issued.
 	fetching, fetched int
 	issued            []int
+	// What slow instructions go by, by class: when one of it issued last, or one that is slow behind it,
+	// and when one was slow; and the class of the last instruction.
+	begun, slowed []int
+	last          int
 }
 
 type result struct {
@@ -32,7 +36,10 @@ type result struct {
 }
 
 func newScoreboard(m *Model) *scoreboard {
-	s := &scoreboard{m: m, free: make([][]int, len(m.units))}
+	s := &scoreboard{m: m, free: make([][]int, len(m.units)), begun: make([]int, len(m.classes)), slowed: make([]int, len(m.classes)), last: -1}
+	for i := range s.begun {
+		s.begun[i], s.slowed[i] = -2*longest, -2*longest
+	}
 	for i, u := range m.units {
 		s.free[i] = make([]int, u.count)
 	}
@@ -41,39 +48,43 @@ func newScoreboard(m *Model) *scoreboard {
 
 // issue issues an instruction of a class, once its operands are ready, a unit is free and
 // there is place; of parts, such as elements of a vector, one behind the other on the unit.
-// It returns the number of its result.
-func (s *scoreboard) issue(class, parts int, uses []use) int {
+// Others may wait for it in turn. The result, of the last, gets the number.
+func (s *scoreboard) issue(number, class, parts int, uses []use, then ...int) {
 	c := &s.m.classes[class]
 	if c.unit < 0 { // no instruction: its result is its operands'
-		s.done = append(s.done, result{class: class, through: slices.Clone(uses)})
-		return len(s.done) - 1
+		s.done[number] = result{class: class, through: slices.Clone(uses)}
+		return
 	}
 	ready := 0
 	for _, u := range uses {
 		ready = max(ready, s.ready(u, class))
 	}
-	at := s.place(c, parts, ready)
+	at := s.place(class, parts, ready)
 	for range c.count - 1 {
-		latency := c.latency
-		if to, ok := c.to[class]; ok {
-			latency = to
-		}
-		at = s.place(c, parts, at+latency)
+		at = s.place(class, parts, at+c.until(class))
 	}
-	s.done = append(s.done, result{class: class, at: at, extra: c.occupancy * (parts - 1)})
-	return len(s.done) - 1
+	for _, next := range then {
+		until := c.until(next)
+		class, c = next, &s.m.classes[next]
+		at = s.place(class, parts, at+until)
+	}
+	s.done[number] = result{class: class, at: at, extra: c.occupancy * (parts - 1)}
 }
 
 // spend issues instructions of a class whose results are none of LLVM's.
 func (s *scoreboard) spend(class, count int) {
 	for range count {
-		s.place(&s.m.classes[class], 1, 0)
+		s.place(class, 1, 0)
 	}
 }
 
 // place finds the cycle that an instruction issues in.
-func (s *scoreboard) place(c *class, parts, ready int) int {
+func (s *scoreboard) place(class, parts, ready int) int {
+	c := &s.m.classes[class]
 	ready = max(ready, s.fetch())
+	if c.slow != nil {
+		ready = s.slow(class, ready)
+	}
 	units := s.free[c.unit]
 	first := 0
 	for i := range units {
@@ -90,6 +101,10 @@ func (s *scoreboard) place(c *class, parts, ready int) int {
 	}
 	at := s.now
 	units[first] = at + c.occupancy*parts
+	if s.begun[class] = at; c.slow != nil && at-s.begun[c.slow.behind] <= c.slow.within {
+		s.begun[c.slow.behind], s.slowed[class] = at, at
+	}
+	s.last = class
 	if s.slots++; c.alone || c.last {
 		s.slots = s.m.width
 	}
@@ -97,6 +112,18 @@ func (s *scoreboard) place(c *class, parts, ready int) int {
 		s.issued = append(s.issued, at)
 	}
 	return at
+}
+
+// slow returns when an instruction is ready of a class that may be slow.
+func (s *scoreboard) slow(class, ready int) int {
+	how := s.m.classes[class].slow
+	switch {
+	case max(ready, s.now)-s.begun[how.behind] > how.within:
+		return ready
+	case s.last == class:
+		return max(ready, s.slowed[class]+how.every)
+	}
+	return max(ready, s.slowed[class]+how.others)
 }
 
 // fetch returns the first cycle that the next instruction is there to issue in.
@@ -136,14 +163,19 @@ func (s *scoreboard) ready(u use, user int) int {
 		}
 		return ready
 	}
-	latency := c.latency
-	if to, ok := c.to[user]; ok {
-		latency = to
-	}
+	latency := c.until(user)
 	if u.address && c.toAddress >= 0 {
 		latency = c.toAddress
 	}
 	return r.at + r.extra + latency
+}
+
+// until is the latency to users of a class.
+func (c *class) until(user int) int {
+	if to, ok := c.to[user]; ok {
+		return to
+	}
+	return c.latency
 }
 
 // finish ends the cycle, and returns the number of the next.

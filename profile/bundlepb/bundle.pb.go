@@ -543,9 +543,11 @@ type Memory struct {
 	Carried       []int64                `protobuf:"zigzag64,10,rep,packed,name=carried,proto3" json:"carried,omitempty"`
 	Reuse         []int64                `protobuf:"zigzag64,11,rep,packed,name=reuse,proto3" json:"reuse,omitempty"`
 	Spans         []int64                `protobuf:"zigzag64,12,rep,packed,name=spans,proto3" json:"spans,omitempty"`
-	Names         [][]byte               `protobuf:"bytes,13,rep,name=names,proto3" json:"names,omitempty"`             // of objects, then of foreign functions
-	Shared        []int64                `protobuf:"zigzag64,14,rep,packed,name=shared,proto3" json:"shared,omitempty"` // none in older bundles
-	Sets          []int64                `protobuf:"zigzag64,15,rep,packed,name=sets,proto3" json:"sets,omitempty"`     // likewise
+	Names         [][]byte               `protobuf:"bytes,13,rep,name=names,proto3" json:"names,omitempty"`               // of objects, then of foreign functions
+	Shared        []int64                `protobuf:"zigzag64,14,rep,packed,name=shared,proto3" json:"shared,omitempty"`   // none in older bundles
+	Sets          []int64                `protobuf:"zigzag64,15,rep,packed,name=sets,proto3" json:"sets,omitempty"`       // likewise
+	Between       []int64                `protobuf:"zigzag64,16,rep,packed,name=between,proto3" json:"between,omitempty"` // likewise
+	Nearest       []int64                `protobuf:"zigzag64,17,rep,packed,name=nearest,proto3" json:"nearest,omitempty"` // of each of carried; likewise
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -681,6 +683,20 @@ func (x *Memory) GetShared() []int64 {
 func (x *Memory) GetSets() []int64 {
 	if x != nil {
 		return x.Sets
+	}
+	return nil
+}
+
+func (x *Memory) GetBetween() []int64 {
+	if x != nil {
+		return x.Between
+	}
+	return nil
+}
+
+func (x *Memory) GetNearest() []int64 {
+	if x != nil {
+		return x.Nearest
 	}
 	return nil
 }
@@ -1549,6 +1565,7 @@ type Func struct {
 	LoopLocs      []*Loc   `protobuf:"bytes,23,rep,name=loop_locs,json=loopLocs,proto3" json:"loop_locs,omitempty"`
 	LoopEnds      []uint32 `protobuf:"varint,24,rep,packed,name=loop_ends,json=loopEnds,proto3" json:"loop_ends,omitempty"`
 	LoopWords     []uint32 `protobuf:"varint,25,rep,packed,name=loop_words,json=loopWords,proto3" json:"loop_words,omitempty"` // for, while, do; 0: neither, or not known
+	LoopLabels    [][]byte `protobuf:"bytes,26,rep,name=loop_labels,json=loopLabels,proto3" json:"loop_labels,omitempty"`      // empty: none, or not known; none where no loop has one
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1677,6 +1694,13 @@ func (x *Func) GetLoopEnds() []uint32 {
 func (x *Func) GetLoopWords() []uint32 {
 	if x != nil {
 		return x.LoopWords
+	}
+	return nil
+}
+
+func (x *Func) GetLoopLabels() [][]byte {
+	if x != nil {
+		return x.LoopLabels
 	}
 	return nil
 }
@@ -2820,7 +2844,7 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"exitStatus\x12\x16\n" +
 	"\x06signal\x18\x03 \x01(\x05R\x06signal\x12\x18\n" +
 	"\acounted\x18\x04 \x01(\x04R\acounted\x12-\n" +
-	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\xe4\x02\n" +
+	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\x98\x03\n" +
 	"\x06Memory\x12\x16\n" +
 	"\x06places\x18\x01 \x03(\x12R\x06places\x12\x14\n" +
 	"\x05loops\x18\x02 \x03(\x12R\x05loops\x12\x14\n" +
@@ -2837,7 +2861,9 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\x05spans\x18\f \x03(\x12R\x05spans\x12\x14\n" +
 	"\x05names\x18\r \x03(\fR\x05names\x12\x16\n" +
 	"\x06shared\x18\x0e \x03(\x12R\x06shared\x12\x12\n" +
-	"\x04sets\x18\x0f \x03(\x12R\x04sets\"\xfc\x01\n" +
+	"\x04sets\x18\x0f \x03(\x12R\x04sets\x12\x18\n" +
+	"\abetween\x18\x10 \x03(\x12R\abetween\x12\x18\n" +
+	"\anearest\x18\x11 \x03(\x12R\anearest\"\xfc\x01\n" +
 	"\x04Flow\x12\x14\n" +
 	"\x05funcs\x18\x01 \x03(\rR\x05funcs\x12\x18\n" +
 	"\acallers\x18\x02 \x03(\rR\acallers\x12\x14\n" +
@@ -2917,7 +2943,7 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\tmonotonic\x18\x04 \x01(\bR\tmonotonic\"1\n" +
 	"\aSection\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\fR\x04name\x12\x12\n" +
-	"\x04line\x18\x02 \x01(\x05R\x04line\"\xce\x03\n" +
+	"\x04line\x18\x02 \x01(\x05R\x04line\"\xef\x03\n" +
 	"\x04Func\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\fR\x04name\x12\x16\n" +
 	"\x06source\x18\x02 \x01(\fR\x06source\x12&\n" +
@@ -2936,7 +2962,9 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\tloop_locs\x18\x17 \x03(\v2\x14.pathspan.bundle.LocR\bloopLocs\x12\x1b\n" +
 	"\tloop_ends\x18\x18 \x03(\rR\bloopEnds\x12\x1d\n" +
 	"\n" +
-	"loop_words\x18\x19 \x03(\rR\tloopWords\"?\n" +
+	"loop_words\x18\x19 \x03(\rR\tloopWords\x12\x1f\n" +
+	"\vloop_labels\x18\x1a \x03(\fR\n" +
+	"loopLabels\"?\n" +
 	"\x03Loc\x12\x12\n" +
 	"\x04file\x18\x01 \x01(\x05R\x04file\x12\x12\n" +
 	"\x04line\x18\x02 \x01(\x05R\x04line\x12\x10\n" +

@@ -12,23 +12,34 @@ static void fill(void)
 	for (int i = 0; i < SIZE; i++) {
 		a[i] = next();
 		sorted[i] = i * 37;
-		code[i] = next() % 10;
 	}
+}
+
+/* New data for each repetition: what comes again in the same order, branch predictors learn. */
+static void write_code(void)
+{
+	for (int i = 0; i < SIZE; i++)
+		code[i] = next() % 10;
+}
+
+static void write_text(void)
+{
 	for (int i = 0; i < 2 * SIZE; i++)
 		text[i] = "abcdabeaaabc xyz, 1234;"[next() % 23];
 }
 
 KERNEL primes(long n)
 {
-	static uint8_t composite[4 * SIZE];
+	enum { LAST = 24 * SIZE };
+	static uint8_t composite[LAST];
 	uint64_t count = 0;
 	for (long r = 0; r < n; r++) {
-		for (int i = 0; i < 4 * SIZE; i++)
+		for (int i = 0; i < LAST; i++)
 			composite[i] = 0;
-		for (int i = 2; i < 4 * SIZE; i++)
+		for (int i = 2; i < LAST; i++)
 			if (!composite[i]) {
 				count++;
-				for (int j = 2 * i; j < 4 * SIZE; j += i)
+				for (int j = 2 * i; j < LAST; j += i)
 					composite[j] = 1;
 			}
 	}
@@ -71,8 +82,8 @@ KERNEL choices(long n)
 KERNEL interpreter(long n)
 {
 	uint32_t acc = 1, reg[4] = {1, 2, 3, 4};
-	fill();
-	for (long r = 0; r < n; r++)
+	for (long r = 0; r < n; r++) {
+		write_code();
 		for (int pc = 0; pc < SIZE; pc++)
 			switch (code[pc]) {
 			case 0: acc += reg[0]; break;
@@ -86,6 +97,7 @@ KERNEL interpreter(long n)
 			case 8: acc |= 16; break;
 			default: reg[1]++;
 			}
+	}
 	return acc;
 }
 
@@ -201,9 +213,9 @@ KERNEL search(long n)
 {
 	static const char *const words[] = {"abcd", "aaab", "xyz,", "dabe"};
 	uint64_t s = 0;
-	fill();
 	for (long r = 0; r < n; r++) {
 		const char *w = words[r & 3];
+		write_text();
 		for (int i = 0; i + 4 < 2 * SIZE; i++) {
 			int k = 0;
 			while (w[k] && text[i + k] == (uint8_t)w[k])
@@ -217,9 +229,9 @@ KERNEL search(long n)
 KERNEL tokens(long n)
 {
 	uint64_t count = 0, sum = 0;
-	fill();
 	for (long r = 0; r < n; r++) {
 		int state = 0, value = 0;
+		write_text();
 		for (int i = 0; i < 2 * SIZE; i++) {
 			int c = text[i];
 			if (c >= '0' && c <= '9') {
@@ -254,7 +266,7 @@ KERNEL queens(long n)
 {
 	uint64_t s = 0;
 	for (long r = 0; r < n; r++)
-		s += place(0, zero, 0, 0);
+		s += place(0, next() & next() & 127, 0, 0); /* some columns are taken */
 	return s;
 }
 

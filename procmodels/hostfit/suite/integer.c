@@ -141,6 +141,7 @@ KERNEL limits(long n)
 	fill();
 	for (long r = 0; r < n; r++)
 		for (int i = 1; i < SIZE; i++) {
+			a[i] = next(); /* new each time: branch predictors learn what comes again in the same order */
 			int32_t x = (int32_t)(a[i] & 0xffff) - (int32_t)(b[i] & 0x7fff) + (int32_t)(s & 15);
 			x = x < 0 ? -x : x;
 			x = x > 20000 ? 20000 : x;

@@ -1,0 +1,196 @@
+package estimate
+
+// This file finds how much shorter lanes take as lines that others use between two uses of one come into caches of other
+// processors. A profile says of a sample of the uses with which a lane begins who used the line before, and who
+// used what lies between; how many uses lie how far apart, it has counted.
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"pathspan/estimate/table"
+	"pathspan/mapping/caches"
+	"pathspan/memory"
+)
+
+// between is uses of a lane: how far apart, and by lanes of the profile which part of the lines in between is theirs.
+type between struct {
+	last int
+	uses caches.Histogram
+	by   []float64
+}
+
+// between lists by lane the uses of which it is known who was there meanwhile.
+func (a *Analysis) between() [][]between {
+	d := a.Bundle.Memory
+	type at struct {
+		lane  int
+		lines int64
+	}
+	first, sampled := map[at]float64{}, map[at]float64{}
+	for i := range d.Reuse {
+		if r := &d.Reuse[i]; r.First {
+			first[at{r.Lane, r.Lines}] += float64(r.Reads + r.Writes)
+		}
+	}
+	for _, b := range d.Between {
+		if b.By < 0 {
+			sampled[at{b.Lane, b.Lines}] += float64(b.Times)
+		}
+	}
+	out := make([][]between, len(d.Lanes))
+	for i := 0; i < len(d.Between); {
+		head, by := d.Between[i], make([]float64, len(d.Lanes))
+		uses := 0.0
+		for ; i < len(d.Between) && d.Between[i].Lane == head.Lane && d.Between[i].Last == head.Last && d.Between[i].Lines == head.Lines; i++ {
+			if b := &d.Between[i]; b.By < 0 {
+				uses += float64(b.Times)
+			} else {
+				by[b.By] += float64(b.Times)
+			}
+		}
+		sum, here := floats.Sum(by), at{head.Lane, head.Lines}
+		if sum == 0 || uses == 0 {
+			continue
+		}
+		floats.Scale(1/sum, by)
+		out[head.Lane] = append(out[head.Lane], between{head.Last, caches.Histogram{{Lines: head.Lines, Times: first[here] * uses / sampled[here]}}, by})
+	}
+	return out
+}
+
+// nothingNearer is what part of the time of a lane is not worth a band.
+const nothingNearer = 1e-4
+
+// nearer returns how much shorter the lanes of a construct, or of a streak, take; nil where that is nothing.
+func (m *mover) nearer(region, construct, n int, inside, constructOf []int, loop bool) []table.Nearer {
+	if m.copies != nil || m.e.Bundle.Memory.Between == nil {
+		return nil
+	}
+	if m.between == nil {
+		m.between = m.e.between()
+		for _, maker := range m.e.makersOfTasks() { // which others execute, as they come
+			if l := m.lane(maker.region, maker.construct, maker.section); l >= 0 {
+				m.between[l] = nil
+			}
+		}
+	}
+	out, some := make([]table.Nearer, len(inside)), false
+	took := m.took(region, construct, inside, constructOf, loop)
+	at := func(lane int) int {
+		if s := slices.Index(inside, lane); s >= 0 {
+			return s
+		}
+		return m.alike(lane, region, construct, n)
+	}
+	for i, l := range inside {
+		if l < 0 || m.x.began[l] == 0 {
+			continue
+		}
+		for b := range m.between[l] {
+			band, worth := m.band(&m.between[l][b], i, inside, at, took, loop)
+			if worth {
+				out[i], some = append(out[i], band), true
+			}
+		}
+	}
+	if !some {
+		return nil
+	}
+	if loop {
+		out = []table.Nearer{slices.Concat(out...)}
+	}
+	for _, bands := range out {
+		m.limit(bands)
+	}
+	return out
+}
+
+// took is what executions of lanes take on average, by kind and lane: of a loop its threads together.
+func (m *mover) took(region, construct int, inside, constructOf []int, loop bool) [][]float64 {
+	out, stalls, section := make([][]float64, len(m.seen)), m.e.ownStalls(), 0
+	for i := range inside {
+		if section++; i == 0 || constructOf[i] != constructOf[i-1] {
+			section = 0
+		}
+		at := lane{region, construct + constructOf[i], section}
+		for k := range out {
+			sections := m.means[k][at.region][at.construct]
+			mean := sections[section]
+			if loop {
+				mean = floats.Sum(sections)
+			}
+			if own := stalls[at]; own != nil {
+				mean = max(mean, mean+own[k])
+			}
+			out[k] = append(out[k], mean)
+		}
+	}
+	return out
+}
+
+// limit keeps lanes from taking less by nearly all of their time, where what they wait is not what its blocks say.
+func (m *mover) limit(bands table.Nearer) {
+	const most = 0.9
+	for k := range m.seen {
+		sum := 0.0
+		for i := range bands {
+			sum += bands[i].Less[k] // where nothing is here
+		}
+		for i := range bands {
+			for at := k; sum > most && at < len(bands[i].Less); at += len(m.seen) {
+				bands[i].Less[at] *= most / sum
+			}
+		}
+	}
+}
+
+// band is uses as lanes of a construct see them.
+func (m *mover) band(b *between, lane int, inside []int, at func(lane int) int, took [][]float64, loop bool) (out table.Band, worth bool) {
+	kinds, l := len(m.seen), inside[lane]
+	if out.Last = -1; loop && m.sharedAlike(l, b.last) {
+		out.Last = 0
+	}
+	if !loop {
+		out = table.Band{Last: at(b.last), By: make([]float64, len(inside)+2)}
+		for other, part := range b.by {
+			if s := at(other); s >= 0 {
+				out.By[s] += part
+			} else if besides(m.e.Bundle.Memory.Lanes[other].Kind) {
+				out.By[len(inside)+1] += part / float64(min(len(inside), len(m.e.kindOf))) // spread as evenly as this one
+			} else {
+				out.By[len(inside)] += part
+			}
+		}
+	}
+	out.Less = make([]float64, (table.Points+1)*kinds)
+	for k, seen := range m.seen {
+		all := took[k][lane]
+		if loop {
+			all = floats.Sum(took[k])
+		}
+		if all == 0 {
+			continue
+		}
+		for at := range table.Points + 1 {
+			less := seen.Nearer(b.uses, m.e.accesses().sets[l], float64(at)/table.Points) / m.x.began[l] * m.e.factor[k] / all
+			out.Less[at*kinds+k] = less
+			worth = worth || less > nothingNearer
+		}
+	}
+	return out, worth
+}
+
+// sharedAlike reports whether two loops share their iterations out alike, so that a thread has those of both that lie in one part of an array.
+func (m *mover) sharedAlike(lane, last int) bool {
+	of := func(l int) *sharing {
+		x := &m.e.Bundle.Memory.Lanes[l]
+		if x.Kind != memory.InLoop {
+			return nil
+		}
+		return m.in.loop(x.Region, x.Construct)
+	}
+	now, then := of(lane), of(last)
+	return now != nil && then != nil && (now.Shares != nil || !now.Schedule.Dispatched()) && now.Schedule == then.Schedule && slices.Equal(now.Shares, then.Shares)
+}

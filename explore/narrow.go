@@ -1,0 +1,385 @@
+package explore
+
+// This file leaves out ways to make loops in hardware that bounds show to be no better than others, where there are too
+// many to search each: branch and bound over loops, each node of which is a search of mappings, behind a climb that
+// finds what bounds are held against.
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"pathspan/procmodels"
+)
+
+const (
+	mostNodes = 40_000 // that are valued,
+	climbed   = 10_000 // of which at most so many before bounds
+	// nodeBudget is how many mappings a node may try: with more it is bounded, not solved.
+	nodeBudget = 20_000
+)
+
+// delta is what a loop's designs change of a block's cost, entered from a block; -1: from any other.
+type delta struct {
+	function, block, from int
+	by                    []float64 // by option
+	least                 float64
+}
+
+// narrowing is a search of ways. Loops that are not decided on take, in each block, the least that any of their
+// designs does, and nothing of the device.
+type narrowing struct {
+	s       *Search
+	serial  int
+	options [][]option
+	deltas  [][]delta // by loop
+	order   []int     // of the loops
+	picks   []int     // by loop: option, -1 where it is not decided
+	nodes   int
+	seen    map[string]bool // ways that were valued
+	ways    []way
+	front   front
+	err     error
+}
+
+// way is a way to make all loops, with the least time that its mappings may take.
+type way struct {
+	picks []option
+	Metrics
+}
+
+// narrowed lists the ways that may be best, or on the front.
+func (s *Search) narrowed(serial int, options [][]option, count float64) ([]making, error) {
+	if why := s.unbounded(options); why != "" {
+		return nil, fmt.Errorf("loops can be made in %s ways, and %d are searched at most where %s: try fewer factors of fewer loops", Count(count), mostDesigns, why)
+	}
+	n := &narrowing{s: s, serial: serial, options: options, seen: map[string]bool{}, front: front{of: s.objectives()}}
+	for i := range options {
+		n.deltas, n.picks = append(n.deltas, s.deltas(options[i])), append(n.picks, -1)
+	}
+	n.arrange()
+	for q := range 9 { // ways to begin with, which bounds are held against
+		for i := range options {
+			n.picks[i] = q * (len(options[i]) - 1) / 8
+		}
+		n.leaf()
+	}
+	n.climb()
+	for i := range n.picks {
+		n.picks[i] = -1
+	}
+	whole := n.branch(0, Metrics{}, Metrics{})
+	if n.err != nil {
+		return nil, n.err
+	}
+	// What was kept early may be no better than what was found late.
+	ways := slices.DeleteFunc(n.ways, func(w way) bool { return n.worse(&w.Metrics) })
+	if len(ways) == 0 {
+		return nil, fmt.Errorf("none of the ways to make loops in hardware has a mapping that meets the constraints: try smaller factors, or another serial processor")
+	}
+	if whole = whole && len(ways) <= mostDesigns; len(ways) > mostDesigns {
+		slices.SortStableFunc(ways, func(a, b way) int { return compareFloat(a.of(s.Objective), b.of(s.Objective)) })
+		ways = ways[:mostDesigns]
+	}
+	var all [][]option
+	for _, w := range ways {
+		all = append(all, w.picks)
+	}
+	s.narrowing = fmt.Sprintf("of %s ways to make loops bounds leave %d", Count(count), len(all))
+	makings, err := s.priced(all)
+	for i := range makings {
+		makings[i].short = !whole
+	}
+	return makings, err
+}
+
+func compareFloat(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// objectives are those that a way is judged by; of equal ones the smaller is better.
+func (s *Search) objectives() []Objective {
+	if len(s.Pareto) > 0 {
+		return s.Pareto
+	}
+	return []Objective{s.Objective}
+}
+
+// unbounded says why nothing is known of all mappings together, "" where it is.
+func (s *Search) unbounded(options [][]option) string {
+	for _, o := range s.objectives() {
+		if o != Speedup && o != Time && o != Area {
+			return o.String() + " counts"
+		}
+	}
+	if s.Constraints.MinSpeedup > 0 {
+		return "a speed-up is to be met"
+	}
+	for _, list := range options {
+		if slices.ContainsFunc(list, func(o option) bool { return o.threads }) {
+			return "threads take iterations or tasks of hardware as they go"
+		}
+	}
+	return ""
+}
+
+// deltas are what the designs of a loop change of what its processor takes.
+func (s *Search) deltas(list []option) (all []delta) {
+	base := s.e.Costs[list[0].processor]
+	of := func(o *option) *procmodels.Costs {
+		if o.costs == nil {
+			return base
+		}
+		return o.costs
+	}
+	for f := range base.Blocks {
+		for b := range base.Blocks[f] {
+			was := &base.Blocks[f][b]
+			froms := []int{-1}
+			for i := range list {
+				for _, c := range slices.Concat(was.After, of(&list[i]).Blocks[f][b].After) {
+					if !slices.Contains(froms, c.Pred) {
+						froms = append(froms, c.Pred)
+					}
+				}
+			}
+			for _, from := range froms {
+				d := delta{function: f, block: b, from: from, least: math.Inf(1)}
+				for i := range list {
+					by := behind(&of(&list[i]).Blocks[f][b], from) - behind(was, from)
+					d.by = append(d.by, by)
+					if !list[i].left { // then nothing comes to it
+						d.least = min(d.least, by)
+					}
+				}
+				if math.IsInf(d.least, 1) {
+					d.least = 0
+				}
+				if slices.ContainsFunc(d.by, func(by float64) bool { return by != 0 }) {
+					all = append(all, d)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// arrange puts the loops first that decide most, by the least time with each of their designs.
+func (n *narrowing) arrange() {
+	reach := make([]float64, len(n.options))
+	for i := range n.options {
+		low, high := math.Inf(1), 0.0
+		for o := range n.options[i] {
+			n.picks[i] = o
+			if m, _, ok := n.value(); ok {
+				low, high = min(low, m.Seconds), max(high, m.Seconds)
+			}
+		}
+		n.picks[i] = -1
+		reach[i] = high - low
+		n.order = append(n.order, i)
+	}
+	slices.SortStableFunc(n.order, func(a, b int) int { return compareFloat(reach[b], reach[a]) })
+}
+
+// chosen are the options that are decided.
+func (n *narrowing) chosen() (picks []option) {
+	for i, o := range n.picks {
+		if o >= 0 {
+			picks = append(picks, n.options[i][o])
+		}
+	}
+	return picks
+}
+
+// branch decides on the loops from the kth of the order on, and reports whether it came to the end; low and high are
+// what those before leave.
+func (n *narrowing) branch(k int, low, high Metrics) bool {
+	if k == len(n.order) {
+		n.keep(low, high)
+		return true
+	}
+	type child struct {
+		option    int
+		low, high Metrics
+	}
+	var children []child
+	i := n.order[k]
+	for o := range n.options[i] {
+		n.picks[i] = o
+		if low, high, ok := n.value(); ok {
+			children = append(children, child{o, low, high})
+		}
+	}
+	slices.SortStableFunc(children, func(a, b child) int { return compareFloat(a.low.of(n.s.Objective), b.low.of(n.s.Objective)) })
+	whole := n.err == nil && n.nodes <= mostNodes
+	for _, c := range children {
+		if whole && !n.worse(&c.low) {
+			n.picks[i] = c.option
+			whole = n.branch(k+1, c.low, c.high)
+		}
+	}
+	n.picks[i] = -1
+	return whole
+}
+
+// climb changes the best ways one loop at a time, as long as that finds others that nothing is better than.
+func (n *narrowing) climb() {
+	done := map[string]bool{}
+	for n.err == nil && n.nodes < climbed {
+		i := slices.IndexFunc(n.front.all, func(c Candidate) bool { return !done[fmt.Sprint(c.Genes)] })
+		if i < 0 {
+			return
+		}
+		from := n.front.all[i].Genes
+		done[fmt.Sprint(from)] = true
+		for i := range n.picks {
+			for k := range from {
+				n.picks[k] = int(from[k])
+			}
+			for n.picks[i] = range n.options[i] {
+				n.leaf()
+			}
+		}
+	}
+}
+
+// leaf values a way to make all loops, unless it was.
+func (n *narrowing) leaf() {
+	if n.seen[fmt.Sprint(n.picks)] {
+		return
+	}
+	if low, high, ok := n.value(); ok {
+		n.keep(low, high)
+	}
+}
+
+// keep keeps a way to make all loops.
+func (n *narrowing) keep(low, high Metrics) {
+	key := fmt.Sprint(n.picks)
+	if n.seen[key] {
+		return
+	}
+	n.seen[key] = true
+	n.ways = append(n.ways, way{n.chosen(), low})
+	if !math.IsInf(high.Seconds, 1) {
+		c := Candidate{Metrics: high}
+		for _, o := range n.picks {
+			c.Genes = append(c.Genes, int32(o))
+		}
+		n.front.add(c)
+	}
+}
+
+// value returns the least that a way costs of those that are left, what one costs that was found with all of its loops
+// decided on, and whether there is one.
+func (n *narrowing) value() (low, high Metrics, ok bool) {
+	n.nodes++
+	picks := n.chosen()
+	area, fits, err := n.s.area(picks)
+	if err != nil {
+		n.err = err
+	}
+	if err != nil || !fits {
+		return low, high, false
+	}
+	procs := n.s.e.Processors
+	procs.Costs = slices.Clone(procs.Costs)
+	own := map[int]*procmodels.Costs{} // copies that are changed
+	for i, list := range n.options {
+		p := list[0].processor
+		for _, d := range n.deltas[i] {
+			by := d.least
+			if n.picks[i] >= 0 {
+				by = d.by[n.picks[i]]
+			}
+			if own[p] == nil {
+				own[p] = copied(n.s.e.Costs[p])
+				procs.Costs[p] = own[p]
+			}
+			change(&own[p].Blocks[d.function][d.block], &d, by)
+		}
+	}
+	e, err := n.s.e.On(procs)
+	if err != nil {
+		n.err = err
+		return low, high, false
+	}
+	making := making{e: e, area: area, bans: bansOf(picks)}
+	pr, err := n.s.newProblem(n.serial, making)
+	if err != nil {
+		return low, high, false // a section may run nowhere
+	}
+	least, most, ok := n.s.least(pr)
+	return Metrics{Seconds: least, Area: area}, Metrics{Seconds: most, Area: area}, ok
+}
+
+// copied is a copy of costs whose blocks may be changed.
+func copied(c *procmodels.Costs) *procmodels.Costs {
+	out := *c
+	out.Blocks = slices.Clone(c.Blocks)
+	for f := range out.Blocks {
+		out.Blocks[f] = slices.Clone(out.Blocks[f])
+	}
+	return &out
+}
+
+// change adds to what a block costs, entered from a block. What it costs from any other is changed first.
+func change(b *procmodels.BlockCost, d *delta, by float64) {
+	if d.from < 0 {
+		b.After = slices.Clone(b.After)
+		b.Cycles += by
+		return
+	}
+	i, ok := slices.BinarySearchFunc(b.After, d.from, func(c procmodels.AfterCost, pred int) int { return c.Pred - pred })
+	if !ok {
+		b.After = slices.Insert(slices.Clone(b.After), i, procmodels.AfterCost{Pred: d.from, Cycles: b.Cycles})
+	}
+	b.After[i].Cycles += by
+}
+
+// least is the least time of a problem's mappings, or a bound on it, and the time of the best that was found; false
+// where none meets the constraints.
+func (s *Search) least(p *problem) (low, high float64, ok bool) {
+	sub := &Search{Options: Options{Technique: s.Technique, Constraints: s.Constraints, KeepNested: s.KeepNested, Serial: s.Serial, Objective: Time, Evaluations: nodeBudget}, e: s.e, limits: s.limits, power: s.power, problems: []*problem{p}, limit: []float64{math.Inf(1)}}
+	if len(p.space.Genes) == 0 {
+		x := p.space.NewFast().Seconds()
+		return x, x, true
+	}
+	if err := sub.choose(); err != nil {
+		return sub.bounds().Combined, math.Inf(1), true
+	}
+	if name := sub.choice.name; name != "exhaustive" && name != "branch-and-bound" {
+		sub.choice = &algorithms[slices.IndexFunc(algorithms, func(a algorithm) bool { return a.name == "list" })]
+	}
+	found, err := sub.Run(context.Background())
+	switch {
+	case err != nil:
+		return 0, 0, false
+	case found.Proven && !found.Steady:
+		return found.Best.Metrics.Seconds, found.Best.Metrics.Seconds, true
+	}
+	return found.Bounds.Combined, found.Best.Metrics.Seconds, true
+}
+
+// worse reports whether something that was found is as good in all that counts as the least that a way costs, and
+// better where that is equal.
+func (n *narrowing) worse(m *Metrics) bool {
+	if len(n.s.Pareto) > 0 {
+		return slices.ContainsFunc(n.front.all, func(c Candidate) bool {
+			return n.front.dominates(&c.Metrics, m) && !n.front.dominates(m, &c.Metrics)
+		})
+	}
+	x := m.of(n.s.Objective)
+	return slices.ContainsFunc(n.front.all, func(c Candidate) bool {
+		y := c.Metrics.of(n.s.Objective)
+		return y < x*nearly || y <= x && (c.Metrics.Seconds < m.Seconds*nearly || c.Metrics.Seconds <= m.Seconds && c.Metrics.Area < m.Area)
+	})
+}

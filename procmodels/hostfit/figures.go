@@ -1,0 +1,67 @@
+package hostfit
+
+// This file makes figures of a processor of the times of chains and streams of single operations
+// (suite/figures.c), as they are measured for tables of instructions (A. Abel, J. Reineke, "uops.info",
+// ASPLOS 2019): of a chain each operation waits for the one before, which shows latency; of a stream
+// none does, which shows how many go on at once.
+
+import (
+	"math"
+
+	"pathspan/procmodels/pipeline"
+)
+
+const (
+	figureCount = 500_000 // repetitions
+	ofChain     = 8       // operations in each
+	ofStream    = 16
+	// window is taken where nothing measures it: between those of processors that were made
+	// since 2015, 224 to 576 (docs/models.md).
+	window = 384
+	// floatLoad is how many cycles a load into a register of floating point takes longer: assumed.
+	floatLoad = 2
+)
+
+// chains are the classes of pipeline:out-of-order by the chain that shows their latency.
+var chains = map[string]string{
+	"multiply": "multiply", "divide": "divide", "divide_long": "dividelong", "load": "load", "add_float": "float", "multiply_float": "multiplyfloat",
+	"divide_float": "dividefloat", "divide_double": "dividedouble", "root": "root",
+}
+
+// streams are unit and class by the stream that shows how many go on at once; of a unit without
+// a class operations take a cycle, of a class without a unit there is one that several classes share.
+var streams = map[string]struct{ unit, class string }{
+	"adds": {"alu", ""}, "multiplies": {"mul", ""}, "loads": {"load", ""}, "stores": {"store", ""}, "adds_float": {"fadd", ""}, "multiplies_float": {"fmul", ""},
+	"divides": {"", "divide"}, "divides_long": {"", "dividelong"}, "divides_float": {"", "dividefloat"}, "divides_double": {"", "dividedouble"}, "roots": {"", "root"},
+}
+
+// operations are all that is timed.
+var operations = []string{
+	"multiply", "divide", "divide_long", "add_float", "multiply_float", "divide_float", "divide_double", "root", "convert", "load", "forward", "forward_float",
+	"adds", "multiplies", "divides", "divides_long", "adds_float", "multiplies_float", "divides_float", "divides_double", "roots", "loads", "stores", "foretold", "chance",
+}
+
+// figuresOf makes figures of the cycles that a repetition of each takes.
+func figuresOf(cycles map[string]float64) pipeline.Figures {
+	whole := func(x float64, least int) int { return min(max(int(math.Round(x)), least), 10_000) }
+	f := pipeline.Figures{Window: window, Units: map[string]int{}, Latency: map[string]int{}, Occupancy: map[string]int{}}
+	for chain, class := range chains {
+		f.Latency[class] = whole(cycles[chain]/ofChain, 1)
+	}
+	f.Latency["loadfloat"] = f.Latency["load"] + floatLoad
+	f.Latency["convert"] = whole(cycles["convert"]/ofChain/2, 1) // there and back
+	for stream, of := range streams {
+		each := cycles[stream] / ofStream
+		if of.class != "" {
+			f.Occupancy[of.class] = whole(each, 1)
+		} else {
+			f.Units[of.unit] = min(whole(1/max(each, 0.1), 1), 16)
+		}
+	}
+	f.Forward = whole(cycles["forward"]/ofChain-1, 0)
+	f.ForwardFloat = whole((cycles["forward_float"]-cycles["add_float"])/ofChain, 0)
+	// Every other branch of chance is foretold wrongly; a test stands between what it waits for and
+	// the branch.
+	f.Penalty = whole(2*(cycles["chance"]-cycles["foretold"])-1, 0)
+	return f
+}

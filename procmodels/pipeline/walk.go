@@ -1,0 +1,561 @@
+package pipeline
+
+// This file plays walks through a program on a processor that executes out of order.
+//
+// What a block costs there depends on more than the block before. So each edge that a run took
+// is reached by walks that go back from it by chance, as often each way as the run came it, until the
+// window is full, and is then played from there: statistical simulation (L. Eeckhout and others,
+// "Control flow modeling in statistical simulation for accurate and efficient processor design
+// studies", ISCA 2004), on the program's own instructions in place of invented ones. A block
+// costs what it moves on the cycle in which the last instruction is let go, on average.
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"pathspan/ir"
+	"pathspan/ir/flow"
+	"pathspan/procmodels"
+)
+
+// Played is what a block costs out of order, on average over a run.
+type Played struct {
+	// Cycles are those with all branches foretold; Wrong are those beside them of branches that
+	// went where they go less often.
+	Cycles, Wrong float64
+}
+
+const (
+	walksOfEdge = 12 // walks to the edges that were taken most
+	fewWalks    = 3  // to the others
+	windows     = 4  // that a walk is long
+	mostInside  = 64 // blocks that are played of a function that is called
+)
+
+// walker plays walks of one program.
+type walker struct {
+	*player
+	taken       *flow.Runs
+	runs        [][]float64   // by function and block
+	preds       [][][]arrival // by function and block
+	callers     [][]site      // by function
+	as          [][]issued    // by function and instruction
+	first       [][]int       // by function and block: the number of its first instruction
+	idle        [][]*activation
+	alone       bool // functions are played by themselves, as no run tells who calls them
+	machine     reorder
+	dice, dice2 *rand.Rand
+	wrongs      bool
+	path        []stop
+}
+
+// arrival is an edge into a block.
+type arrival struct {
+	from  int
+	times float64
+}
+
+// site is a call of a function.
+type site struct {
+	fn, block, instr int
+	times            float64
+}
+
+// stop is a block on a walk, up to an instruction.
+type stop struct{ fn, block, upTo int }
+
+// activation is what is computed in one execution of a function.
+type activation struct {
+	fn     int
+	done   []int         // when results are there, by block and instruction
+	stored map[int64]int // when what was stored last is, by the instruction that computes the address
+	args   []int
+}
+
+// activate returns an activation of a function in which nothing was computed.
+func (w *walker) activate(fn int) *activation {
+	if n := len(w.idle[fn]); n > 0 {
+		a := w.idle[fn][n-1]
+		w.idle[fn] = w.idle[fn][:n-1]
+		clear(a.done)
+		clear(a.stored)
+		a.args = nil
+		return a
+	}
+	f := w.p.Funcs[fn]
+	last := len(f.Blocks) - 1
+	return &activation{fn: fn, done: make([]int, w.first[fn][last]+len(f.Blocks[last].Instrs)), stored: map[int64]int{}}
+}
+
+func (w *walker) release(a *activation) { w.idle[a.fn] = append(w.idle[a.fn], a) }
+
+func key(block int, instr int64) int64 { return int64(block)<<32 | instr }
+
+// Play plays the blocks of a program on a model that executes out of order, by where its runs
+// went; without runs each way out of a block is taken as often as the others.
+func Play(ctx context.Context, m *Model, s *procmodels.Subject) ([][]PlayedBlock, error) {
+	p, err := m.player(s)
+	if err != nil {
+		return nil, err
+	}
+	return p.walks(ctx, s)
+}
+
+// PlayedBlock is what a block costs, on average over the ways into it, and by way.
+type PlayedBlock struct {
+	Played
+	After []PlayedAfter // by predecessor, ascending
+}
+
+// PlayedAfter is what a block costs behind a predecessor.
+type PlayedAfter struct {
+	Pred int
+	Played
+}
+
+func (p *player) walks(ctx context.Context, s *procmodels.Subject) ([][]PlayedBlock, error) {
+	runs := everywhere(p.p)
+	if s.Runs != nil {
+		runs = s.Runs()
+	}
+	w := &walker{player: p, taken: runs, alone: s.Runs == nil}
+	w.prepare()
+	blocks := make([][]PlayedBlock, len(p.p.Funcs))
+	for fi, f := range p.p.Funcs {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("model %s: %w", p.m.desc.Name, err)
+		}
+		blocks[fi] = make([]PlayedBlock, len(f.Blocks))
+		for bi := range f.Blocks {
+			b := &blocks[fi][bi]
+			total := 0.0
+			add := func(pred int, times float64) Played {
+				c := w.edge(fi, pred, bi, times)
+				total += times
+				b.Cycles += (c.Cycles - b.Cycles) * times / total
+				b.Wrong += (c.Wrong - b.Wrong) * times / total
+				return c
+			}
+			if bi == 0 && runs.Entries[fi] > 0 {
+				add(-1, float64(runs.Entries[fi]))
+			}
+			for _, a := range w.preds[fi][bi] {
+				b.After = append(b.After, PlayedAfter{a.from, add(a.from, a.times)})
+			}
+		}
+	}
+	return blocks, nil
+}
+
+// everywhere goes each way once.
+func everywhere(p *ir.Program) *flow.Runs {
+	n := len(p.Funcs)
+	r := &flow.Runs{Edges: make([][][]uint64, n), Entries: make([]uint64, n), Regular: make([][]bool, n)}
+	for fi, f := range p.Funcs {
+		r.Entries[fi], r.Regular[fi] = 1, make([]bool, len(f.Blocks))
+		for _, b := range f.Blocks {
+			ways := make([]uint64, len(b.Succs))
+			for k := range ways {
+				ways[k] = 1
+			}
+			r.Edges[fi] = append(r.Edges[fi], ways)
+		}
+	}
+	return r
+}
+
+// prepare counts who comes from where.
+func (w *walker) prepare() {
+	n := len(w.p.Funcs)
+	w.runs, w.preds, w.callers = make([][]float64, n), make([][][]arrival, n), make([][]site, n)
+	for fi, f := range w.p.Funcs {
+		w.runs[fi], w.preds[fi] = make([]float64, len(f.Blocks)), make([][]arrival, len(f.Blocks))
+		w.code = w.lower(fi, f)
+		w.way = newWay(f, w.code != nil && w.code.plain)
+		var first []int
+		var all []issued
+		for bi, b := range f.Blocks {
+			first = append(first, len(all))
+			for i := range b.Instrs {
+				all = append(all, w.issued(fi, bi, i))
+			}
+		}
+		w.first, w.as, w.idle = append(w.first, first), append(w.as, all), append(w.idle, nil)
+		w.runs[fi][0] += float64(w.taken.Entries[fi])
+		if w.taken.Edges[fi] == nil {
+			continue
+		}
+		for bi, b := range f.Blocks {
+			for k, times := range w.taken.Edges[fi][bi] {
+				to := b.Succs[k]
+				if times == 0 || slices.Contains(b.Succs[:k], to) && w.preds[fi][to][len(w.preds[fi][to])-1].from == bi {
+					continue
+				}
+				w.runs[fi][to] += float64(times)
+				w.preds[fi][to] = append(w.preds[fi][to], arrival{bi, float64(times)})
+			}
+		}
+	}
+	for fi, f := range w.p.Funcs {
+		for bi, b := range f.Blocks {
+			for i := range b.Instrs {
+				if c := b.Instrs[i].Call; c != nil && !w.alone && c.Callee >= 0 && w.runs[fi][bi] > 0 {
+					w.callers[c.Callee] = append(w.callers[c.Callee], site{fi, bi, i, w.runs[fi][bi]})
+				}
+			}
+		}
+	}
+}
+
+// issued is what an instruction is issued as.
+type issued struct {
+	class, parts, times int
+	beside              bool // it is an operand of what uses it, and takes no place of its own
+}
+
+func (w *walker) issued(fi, bi, i int) issued {
+	b := w.p.Funcs[fi].Blocks[bi]
+	in := &b.Instrs[i]
+	class, parts := w.classOf(b, in, nil)
+	if w.code != nil {
+		if w.code.gone[bi][i] {
+			class = w.m.opcodes["phi"].other
+		}
+		if w.m.folds[foldDivide] && w.dividesByConstant(fi, bi, i, in) {
+			if n := w.ops.Of(fi, bi, i)[1].N; in.Op[0] == 'u' && n&(n-1) == 0 {
+				class = w.m.opcodes["lshr"].other
+			} else if !w.code.plain {
+				class = w.m.opcodes["mul"].other
+			}
+		}
+	}
+	if in.Op == "mul" && w.code != nil && !w.code.plain && class == w.m.opcodes["mul"].other {
+		if ops := w.ops.Of(fi, bi, i); len(ops) == 2 && ops[1].Kind == ir.Constant {
+			switch n := ops[1].N; {
+			case n == 3 || n == 5 || n == 9:
+				return issued{w.m.opcodes["add"].other, 1, 1, false}
+			case bits.OnesCount64(uint64(n+1)) == 1 || bits.OnesCount64(uint64(n-1)) == 1:
+				return issued{w.m.opcodes["add"].other, 1, 2, false}
+			}
+		}
+	}
+	return issued{class, parts, 1, in.Op == "load" && w.m.folds[foldMemory] && !(w.code != nil && w.code.plain) && w.operand(fi, bi, i)}
+}
+
+func (m *Model) forwarded(typ string) int {
+	if typ == "float" || typ == "double" {
+		return m.forwardFloat
+	}
+	return m.forward
+}
+
+// operand tells of a load whose only user, in its block, takes it from memory.
+func (w *walker) operand(fi, bi, i int) bool {
+	var by *ir.Instr
+	b := w.p.Funcs[fi].Blocks[bi]
+	for k := i + 1; k < len(b.Instrs); k++ {
+		for _, o := range w.ops.Of(fi, bi, k) {
+			if o.Kind == ir.Computed && int(o.Block) == bi && o.N == int64(i) {
+				if by != nil {
+					return false
+				}
+				by = &b.Instrs[k]
+			}
+		}
+	}
+	if by == nil {
+		return false
+	}
+	switch by.Op {
+	case "add", "sub", "mul", "and", "or", "xor", "icmp", "fadd", "fsub", "fmul", "fdiv", "zext", "sext":
+		return true
+	}
+	return false
+}
+
+// edge plays walks that end with an edge.
+func (w *walker) edge(fn, pred, block int, times float64) Played {
+	n := fewWalks
+	if times > 100 {
+		n = walksOfEdge
+	}
+	w.dice = rand.New(rand.NewPCG(1, 2)) // the same for each edge, whatever was played before
+	var sum Played
+	for range n {
+		w.back(fn, pred, block)
+		seed := w.dice.Uint64()
+		plain := w.play(seed, false)
+		sum.Cycles += plain
+		sum.Wrong += w.play(seed, true) - plain
+	}
+	sum.Cycles /= float64(n)
+	sum.Wrong /= float64(n)
+	return sum
+}
+
+// back goes back from an edge until the window is full twice over.
+func (w *walker) back(fn, pred, block int) {
+	w.path = append(w.path[:0], stop{fn, block, -1})
+	for size := 0; size < windows*w.m.window && len(w.path) < windows*w.m.window; {
+		if pred < 0 {
+			s, ok := w.caller(fn)
+			if !ok {
+				break
+			}
+			w.path = append(w.path, stop{s.fn, s.block, s.instr})
+			size += s.instr + 1
+			fn, pred = s.fn, w.before(s.fn, s.block)
+			continue
+		}
+		w.path = append(w.path, stop{fn, pred, -1})
+		size += len(w.p.Funcs[fn].Blocks[pred].Instrs)
+		pred = w.before(fn, pred)
+	}
+}
+
+// caller chooses who called a function.
+func (w *walker) caller(fn int) (site, bool) {
+	total := 0.0
+	for _, s := range w.callers[fn] {
+		total += s.times
+	}
+	at := w.dice.Float64() * total
+	for _, s := range w.callers[fn] {
+		if at -= s.times; at < 0 {
+			return s, true
+		}
+	}
+	return site{}, false
+}
+
+// before chooses the block that one was entered from, -1: its function was called.
+func (w *walker) before(fn, block int) int {
+	at := w.dice.Float64() * w.runs[fn][block]
+	for _, a := range w.preds[fn][block] {
+		if at -= a.times; at < 0 {
+			return a.from
+		}
+	}
+	if block > 0 && len(w.preds[fn][block]) > 0 {
+		return w.preds[fn][block][0].from
+	}
+	return -1
+}
+
+// play plays the walk and returns what its last block costs.
+func (w *walker) play(seed uint64, wrongs bool) float64 {
+	w.machine.reset(w.m)
+	w.wrongs = wrongs
+	w.dice2 = rand.New(rand.NewPCG(seed, 0))
+	var a *activation
+	before, last := 0, -1
+	if len(w.path) > 1 && w.path[1].upTo < 0 {
+		last = w.path[1].block
+	}
+	cost, times := 0, 0
+	for i := len(w.path) - 1; i >= 0; i-- {
+		s := w.path[i]
+		if a == nil || a.fn != s.fn || s.block == 0 && i+1 < len(w.path) && w.path[i+1].upTo >= 0 {
+			next := w.activate(s.fn)
+			if a != nil && i+1 < len(w.path) && w.path[i+1].upTo >= 0 {
+				next.args = w.passed(a, w.path[i+1])
+			}
+			if a != nil {
+				w.release(a)
+			}
+			a, before = next, -1
+		}
+		next := -1
+		if i > 0 && w.path[i-1].fn == s.fn && s.upTo < 0 {
+			next = w.path[i-1].block
+		}
+		begin, inside := w.machine.end, 0
+		w.block(a, before, s, next, 0, &inside)
+		// Where the walk came by earlier counts too: costs may go up and down in turns.
+		if s == w.path[0] && (i == 0 || i < len(w.path)/2 && s.upTo < 0 && before == last) {
+			cost += w.machine.end - begin - inside
+			times++
+		}
+		before = s.block
+	}
+	return float64(cost) / float64(times)
+}
+
+// passed is when the arguments of a call are there.
+func (w *walker) passed(a *activation, at stop) []int {
+	var args []int
+	for _, o := range w.ops.Of(at.fn, at.block, at.upTo) {
+		args = append(args, w.there(a, o))
+	}
+	return args
+}
+
+// there is when an operand is.
+func (w *walker) there(a *activation, o ir.Operand) int {
+	switch o.Kind {
+	case ir.Computed:
+		return a.done[w.first[a.fn][o.Block]+int(o.N)]
+	case ir.Argument:
+		if int(o.N) < len(a.args) {
+			return a.args[o.N]
+		}
+	}
+	return 0
+}
+
+// block plays a block, or a part of it, and goes on to next, which -1 does not say. It returns
+// when the value is there that it returns.
+func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside *int) int {
+	b := w.p.Funcs[s.fn].Blocks[s.block]
+	value := 0
+	// Phis read what was before any of them.
+	var phis []int
+	for i := range b.Instrs {
+		in := &b.Instrs[i]
+		if in.Op != "phi" {
+			break
+		}
+		all := w.ops.Of(s.fn, s.block, i)
+		at := 0
+		for k, o := range all {
+			if k+1 < len(all) && all[k+1].Kind == ir.From && int(all[k+1].Block) == pred && o.Kind != ir.From {
+				at = w.there(a, o)
+			}
+		}
+		phis = append(phis, at)
+	}
+	for i := range b.Instrs {
+		if s.upTo >= 0 && i > s.upTo {
+			break
+		}
+		in := &b.Instrs[i]
+		if i < len(phis) {
+			a.done[w.first[s.fn][s.block]+i] = phis[i]
+			continue
+		}
+		as := &w.as[s.fn][w.first[s.fn][s.block]+i]
+		c, parts := &w.m.classes[as.class], as.parts
+		ready := 0
+		ops := w.ops.Of(s.fn, s.block, i)
+		for k, o := range ops {
+			if in.Op == "store" && k == 1 {
+				continue // the address of a store holds nothing up
+			}
+			ready = max(ready, w.there(a, o))
+		}
+		var place int64 = -1
+		if in.Op == "load" || in.Op == "store" {
+			if addr, ok := w.ops.Address(s.fn, s.block, i); ok && addr.Index.Kind == ir.Unknown {
+				switch addr.Root {
+				case ir.OnStack:
+					place = key(int(addr.Base.Block), addr.Base.N)*64 + addr.Offset
+				case ir.OnGlobal:
+					place = 1<<60 + addr.Base.N*4096 + addr.Offset
+				}
+			}
+		}
+		done := ready
+		if in.Call != nil && len(ops) == 3 && strings.HasPrefix(in.Call.Name, "llvm.fmuladd.") {
+			done = w.machine.issue(c, parts, max(w.there(a, ops[0]), w.there(a, ops[1])))
+			c = &w.m.classes[w.m.opcodes["fadd"].other]
+			done = max(done, w.there(a, ops[2]))
+		}
+		if c.unit >= 0 {
+			for range as.times {
+				if as.beside {
+					done = w.machine.beside(c, parts, done)
+					break
+				}
+				done = w.machine.issue(c, parts, done)
+			}
+		}
+		switch {
+		case place >= 0 && in.Op == "store":
+			a.stored[place] = max(ready, w.machine.cycle)
+		case place >= 0 && in.Op == "load":
+			if at, ok := a.stored[place]; ok {
+				done = max(w.machine.cycle, at) + w.m.forwarded(in.Type)
+				w.machine.end = max(w.machine.end, done)
+			}
+		}
+		if in.Call != nil && in.Call.Callee >= 0 && i != s.upTo {
+			begin := w.machine.end
+			done = w.call(a, s, i, depth)
+			*inside += w.machine.end - begin
+		}
+		a.done[w.first[s.fn][s.block]+i] = done
+		if i == len(b.Instrs)-1 {
+			value = ready
+			w.foretold(s.fn, b, next, done)
+		}
+	}
+	return value
+}
+
+// foretold refills what is taken in behind a branch that goes where it goes less often.
+func (w *walker) foretold(fn int, b *ir.Block, next, resolved int) {
+	if next < 0 || len(b.Succs) < 2 || !w.wrongs || w.taken.Regular[fn][b.Index] {
+		return
+	}
+	var most uint64
+	to := -1
+	for k, n := range w.taken.Edges[fn][b.Index] {
+		if n > most {
+			most, to = n, b.Succs[k]
+		}
+	}
+	if next != to && w.dice2.Float64() < w.m.branch.rate {
+		w.machine.refill(resolved + w.m.branch.penalty)
+	}
+}
+
+// call plays a function of the program, as far as a window is wide, and returns when its result
+// is there.
+func (w *walker) call(a *activation, s stop, instr, depth int) int {
+	fn := w.p.Funcs[s.fn].Blocks[s.block].Instrs[instr].Call.Callee
+	if w.alone || depth > 8 || len(w.p.Funcs[fn].Blocks) == 0 {
+		return w.machine.cycle
+	}
+	n := w.machine.n
+	next := w.activate(fn)
+	next.args = w.passed(a, stop{s.fn, s.block, instr})
+	defer w.release(next)
+	block, pred := 0, -1
+	for range mostInside {
+		to := w.after(fn, block)
+		var inside int
+		value := w.block(next, pred, stop{fn, block, -1}, to, depth+1, &inside)
+		if to < 0 || w.machine.n-n > w.m.window {
+			return value
+		}
+		pred, block = block, to
+	}
+	return w.machine.cycle
+}
+
+// after chooses where a block goes.
+func (w *walker) after(fn, block int) int {
+	b := w.p.Funcs[fn].Blocks[block]
+	if len(b.Succs) == 0 {
+		return -1
+	}
+	var times []uint64
+	total := 0.0
+	if w.taken.Edges[fn] != nil {
+		times = w.taken.Edges[fn][block]
+	}
+	for _, n := range times {
+		total += float64(n)
+	}
+	at := w.dice2.Float64() * total
+	for k, n := range times {
+		if at -= float64(n); at < 0 {
+			return b.Succs[k]
+		}
+	}
+	return -1
+}

@@ -1,0 +1,234 @@
+package pipeline
+
+// This file holds what is played out of order to loops whose steady state is plain.
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"pathspan/ir"
+	"pathspan/ir/flow"
+	"pathspan/procmodels"
+	"pathspan/yamlstrict"
+)
+
+// figures of four instructions a cycle: two units of integers, products after 3 cycles, divisions
+// after 20, another every 8.
+var figures = Figures{Issue: 4, Window: 100, Forward: 2, ForwardFloat: 7, Penalty: 15, Units: map[string]int{"alu": 2, "mul": 1, "load": 1, "store": 1, "fadd": 1},
+	Latency: map[string]int{"multiply": 3, "divide": 20, "float": 3}, Occupancy: map[string]int{"divide": 8}}
+
+// round is a loop whose iterations do body; it begins with %i, %x and %y. Each loop is known by
+// hand: a chain of products takes their latency, products that do not wait for each other their
+// unit, and so on.
+func wrapped(body, next string) string {
+	return "target triple = \"x86_64-unknown-linux-gnu\"\n@g = global i32 1\n@d = global double 1.0\n@a = global [64 x i32] zeroinitializer\ndefine i32 @f(i32 %n, i32 %k, ptr %p) {\n  %v = alloca i32\n  br label %l\nl:\n" +
+		"  %i = phi i32 [ 0, %0 ], [ %j, %e ]\n  %x = phi i32 [ 1, %0 ], [ " + next + ", %e ]\n" + body + "  %j = add i32 %i, 1\n  %c = icmp ult i32 %j, %n\n  br i1 %c, label %e, label %out\n" +
+		"e:\n  br label %l\nout:\n  ret i32 %x\n}\n"
+}
+
+var rounds = []struct {
+	name, body, next string
+	want             float64
+}{
+	{"a chain of two products", "  %y = mul i32 %x, %k\n  %z = mul i32 %y, %k\n", "%z", 6},
+	{"three products apart", "  %y = mul i32 %i, %k\n  %z = mul i32 %i, %n\n  %w = mul i32 %n, %k\n", "%x", 3},
+	{"a division that nothing waits for", "  %y = sdiv i32 %i, %k\n", "%x", 8},
+	{"a chain through a division", "  %y = sdiv i32 %x, %k\n", "%y", 20},
+	{"six additions apart and the counter", strings.Repeat("  %yNR = add i32 %i, %k\n", 7), "%x", 4},
+	{"a variable that is stored and loaded", "  %y = load i32, ptr %v\n  %z = add i32 %y, %k\n  store i32 %z, ptr %v\n", "%x", 3},
+	{"a floating-point variable", "  %y = load double, ptr @d\n  %z = fadd double %y, 1.0\n  store double %z, ptr @d\n", "%x", 10},
+	{"a product by 9, one instruction", "  %y = mul i32 %x, 9\n", "%y", 1},
+	{"a product by 31, a shift and a subtraction", "  %y = mul i32 %x, 31\n", "%y", 2},
+}
+
+func numbered(body string) string {
+	for i := 0; strings.Contains(body, "NR"); i++ {
+		body = strings.Replace(body, "NR", string(rune('a'+i)), 1)
+	}
+	return body
+}
+
+// loopCosts plays a module and returns what an iteration of the loop costs, of block l and block e.
+func loopCosts(t *testing.T, m *Model, module string, runs func() *flow.Runs) Played {
+	t.Helper()
+	p, err := ir.Read([]byte(module))
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks, err := Play(context.Background(), m, &procmodels.Subject{Program: p, Module: []byte(module), Runs: runs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := blocks[0][2].Played // the block that leads back
+	for _, a := range blocks[0][1].After {
+		if a.Pred == 2 {
+			sum.Cycles += a.Cycles
+			sum.Wrong += a.Wrong
+		}
+	}
+	sum.Wrong += blocks[0][3].Wrong
+	return sum
+}
+
+// longRuns goes round n times.
+func longRuns(n uint64) func() *flow.Runs {
+	return func() *flow.Runs {
+		return &flow.Runs{Edges: [][][]uint64{{{1}, {n, 1}, {n}, {}}}, Entries: []uint64{1}, Regular: [][]bool{make([]bool, 4)}}
+	}
+}
+
+func TestLoopsOutOfOrder(t *testing.T) {
+	m, err := OutOfOrder(figures)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rounds {
+		if got := loopCosts(t, m, wrapped(numbered(r.body), r.next), longRuns(1_000_000)); math.Abs(got.Cycles-r.want) > 0.1*r.want {
+			t.Errorf("%s: an iteration takes %.2f cycles, want %.2f", r.name, got.Cycles, r.want)
+		}
+	}
+}
+
+// chance is a loop with a branch that goes one way or the other.
+const chance = `target triple = "x86_64-unknown-linux-gnu"
+define i32 @f(i32 %n, i32 %k) {
+  br label %l
+l:
+  %i = phi i32 [ 0, %0 ], [ %j, %e ]
+  %c = icmp ult i32 %i, %k
+  br i1 %c, label %a, label %e
+a:
+  br label %e
+e:
+  %j = add i32 %i, 1
+  %d = icmp ult i32 %j, %n
+  br i1 %d, label %l, label %out
+out:
+  ret i32 %i
+}
+`
+
+// Where issue is what is scarce, a load that is a part of what uses it saves a place.
+func TestMemoryOperands(t *testing.T) {
+	narrow := figures
+	narrow.Issue, narrow.Units = 2, map[string]int{"alu": 4, "load": 4}
+	m, err := OutOfOrder(narrow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	module := wrapped("  %l1 = load i32, ptr %p\n  %y1 = add i32 %l1, %k\n  %l2 = load i32, ptr %p\n  %y2 = add i32 %l2, %k\n", "%x")
+	with := loopCosts(t, m, module, longRuns(1000)).Cycles
+	m.folds[foldMemory] = false
+	if without := loopCosts(t, m, module, longRuns(1000)).Cycles; without < with+0.9 {
+		t.Errorf("%.2f cycles with operands in memory, %.2f without: want one more", with, without)
+	}
+}
+
+// A branch is foretold wrongly as often as it goes where it goes less often, unless it ends a loop
+// of as many iterations each time.
+func TestBranchesOutOfOrder(t *testing.T) {
+	m, err := OutOfOrder(figures)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := ir.Read([]byte(chance))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := func(some uint64, regular bool) float64 {
+		runs := func() *flow.Runs {
+			return &flow.Runs{Edges: [][][]uint64{{{1}, {some, 1000 - some}, {some}, {999, 1}, {}}}, Entries: []uint64{1}, Regular: [][]bool{{false, regular, false, regular, false}}}
+		}
+		blocks, err := Play(context.Background(), m, &procmodels.Subject{Program: p, Module: []byte(chance), Runs: runs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return blocks[0][3].Wrong + blocks[0][2].Wrong*float64(some)/1000
+	}
+	never, half, rare := wrong(0, false), wrong(500, false), wrong(50, false)
+	if never > 0.5 || half < 4 || half > 12 || rare > half/2 || rare < never {
+		t.Errorf("cycles of wrong branches: %.2f where it never goes there, %.2f of half, %.2f of one in twenty; the penalty is 15", never, half, rare)
+	}
+	if x := wrong(500, true); x != 0 {
+		t.Errorf("a branch that is regular costs %.2f", x)
+	}
+}
+
+func TestFiguresAreReadAsWritten(t *testing.T) {
+	m, err := OutOfOrder(figures)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(text string) (*Model, error) {
+		r := yamlstrict.Parse("f.yaml", []byte("pipeline: "+text+"\n"))
+		m := ReadFigures(r.Root().Fields("pipeline").Need("pipeline"))
+		return m, r.Err()
+	}
+	again, err := read(m.Figures())
+	if err != nil || again.Figures() != m.Figures() || again.Width() != 4 {
+		t.Fatalf("%v: %s, want %s", err, again.Figures(), m.Figures())
+	}
+	// Each figure changes what some loop costs.
+	costs := func(m *Model) (all []Played) {
+		for _, r := range rounds {
+			all = append(all, loopCosts(t, m, wrapped(numbered(r.body), r.next), longRuns(3)))
+		}
+		return all
+	}
+	before := costs(m)
+	for _, change := range [][2]string{{"issue: 4", "issue: 2"}, {"window: 100", "window: 3"}, {"forward: 2", "forward: 5"}, {"forward_float: 7", "forward_float: 9"}, {"penalty: 15", "penalty: 30"},
+		{"alu: 2", "alu: 1"}, {"multiply: 3", "multiply: 4"}, {"occupancy: {divide: 8", "occupancy: {divide: 9"}} {
+		m, err := read(strings.Replace(again.Figures(), change[0], change[1], 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		same := true
+		for i, c := range costs(m) {
+			same = same && c == before[i]
+		}
+		if same {
+			t.Errorf("%s in place of %s changes nothing", change[1], change[0])
+		}
+	}
+	for text, want := range map[string]string{
+		strings.Replace(m.Figures(), "alu: 2", "abacus: 2", 1):      `f.yaml:1: pipeline:out-of-order has no unit "abacus"`,
+		strings.Replace(m.Figures(), "multiply: 3", "free: 3", 1):   `f.yaml:1: pipeline:out-of-order has no class "free" that a unit executes`,
+		strings.Replace(m.Figures(), "window: 100", "window: 0", 1): "f.yaml:1: ",
+		strings.Replace(m.Figures(), ", penalty: 15", "", 1):        "f.yaml:1: ",
+	} {
+		if _, err := read(text); err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// Keys of order and keys of none exclude each other, in one line.
+func TestWindowRefuses(t *testing.T) {
+	text := strings.Replace(strings.Replace(withOpcodes(small), "to: {alu: 2}", "occupancy: 1", 1), "branch: {taken: 1, penalty: 6, predict: static}", "window: 50\nforward: 4\nforward_float: 8\nbranch: {taken: 0, penalty: 6, predict: rate, rate: 1}", 1)
+	before := costsOf(t, fromText(t, text), byHand)
+	if len(before) == 0 {
+		t.Fatal("no blocks")
+	}
+	for old, bad := range map[string]string{
+		"window: 50\n":           "",
+		"window: 50":             "window: 50\nmoves: alu",
+		"window: 50\nforward":    "window: 50\nschedule: yes\nforward",
+		"occupancy: 8}":          "occupancy: 8, alone: yes}",
+		"latency: 10":            "latency: 10, to: {alu: 2}",
+		"taken: 0":               "taken: 1",
+		"predict: rate, rate: 1": "predict: static",
+		"forward: 4\n":           "",
+		"forward_float: 8\n":     "",
+	} {
+		r := yamlstrict.Parse("f.yaml", []byte(strings.Replace(text, old, bad, 1)))
+		if read(r); r.Err() == nil || strings.Contains(r.Err().Error(), "\n") || !strings.HasPrefix(r.Err().Error(), "f.yaml") {
+			t.Errorf("%q in place of %q: %v", bad, old, r.Err())
+		}
+	}
+	r := yamlstrict.Parse("f.yaml", []byte(withOpcodes(small)+"fold: [memory]\n"))
+	if read(r); r.Err() == nil {
+		t.Error("fold: memory is taken without a window")
+	}
+}
