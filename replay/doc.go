@@ -79,6 +79,9 @@
 // who executes what. What others will read is known only when they do, so an execution is scheduled
 // when all that it wrote has been read or written again; those of a construct share the links.
 //
+// Executions of stages of pipelines copy before they begin what they read of others, where no other task is made
+// and no section is spread; code outside of stages copies what it reads of theirs when it reads it.
+//
 // # Regions within regions
 //
 // A region is active where one of its sections, of whichever construct, is mapped to another
