@@ -155,7 +155,7 @@ func TestAgainstText(t *testing.T) {
 	if err := AgainstText(&out, "old.json", now.Against(old, 0.001)); err != nil {
 		t.Fatal(err)
 	}
-	const want = `Compared with old.json: 9 rows in both
+	const want = `Compared with old.json: 10 rows in both
 Compiled by gcc for x86, then by clang for x86: the compiler may be what changes the figures.
 
 Reference  Model      Group  Technique      mean before, %  mean after, %     change     rows
@@ -163,7 +163,7 @@ replay     generic    paper  Maximal Time          100.000        100.000     +0
 replay     generic    paper  Path Based              0.000         12.500    +12.500      1/2
 replay     generic    own    Maximal Time          100.000        100.000     +0.000      0/2
 replay     generic    own    Path Based             25.000         25.000     +0.000      0/2
-measured   generic    paper  Path Based             25.000         25.000     +0.000      0/1
+measured   generic    paper  Path Based             25.000         25.000     +0.000      0/2
 
 rows: how many of them changed.
 worse: jpeg small -O2, 2 processors, pb against replay, model generic: +25.00 %, was +0.00 %
