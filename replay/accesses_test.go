@@ -293,7 +293,7 @@ func TestMemoryOfPlatforms(t *testing.T) {
 
 // TestBufferedStores is the same where stores wait for nothing, replayed in sequence and in the order of time.
 func TestBufferedStores(t *testing.T) {
-	for name, limit := range map[string]float64{"stencil": 0.048, "fft": 0.02, "openmp/local_arrays": 0.025} {
+	for name, limit := range map[string]float64{"stencil": 0.015, "fft": 0.015, "openmp/local_arrays": 0.015} {
 		t.Run(name, func(t *testing.T) {
 			if _, worst := estimatedWithMemory(t, testdata, name, []int{8, 32}, someOfFour, "", "  stores: buffered\n"); worst > limit {
 				t.Errorf("estimates are up to %.2g%% off", 100*worst)
