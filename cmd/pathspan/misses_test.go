@@ -32,7 +32,7 @@ func TestMissesOfProfiles(t *testing.T) {
 		t.Skip(err)
 	}
 	sum, n := 0.0, 0.0
-	for _, p := range [][]string{{"dijkstra/dijkstra.c", "20"}, {"stencil/stencil.c", "64", "20"}, {"parallel/mergesort.c", "10000", "200"}} {
+	for _, p := range [][]string{{"dijkstra/dijkstra.c", "60"}, {"stencil/stencil.c", "64", "80"}, {"parallel/mergesort.c", "40000", "200"}} {
 		dir := t.TempDir()
 		source, bundle, exe := filepath.Join("../../testdata", p[0]), filepath.Join(dir, "a.pspan"), filepath.Join(dir, "a")
 		if o := pathspan("", append([]string{"profile", "-q", "--memory", "-o", bundle, source, "--"}, p[1:]...)...); o.status != 0 {
@@ -78,8 +78,7 @@ func TestMissesOfProfiles(t *testing.T) {
 			sum, n = sum+math.Abs(off), n+1
 		}
 	}
-	// Profiles lie at addresses of their own, so that stacks and arrays share other sets than under valgrind: stencil's with two ways, by 1 to 2 points.
-	if t.Logf("%.2f points off on average", sum/n); sum/n > 0.8 {
+	if t.Logf("%.2f points off on average", sum/n); sum/n > 0.3 {
 		t.Errorf("miss rates are %.2f points off on average", sum/n)
 	}
 }
