@@ -87,8 +87,8 @@ func (m *module) of(fn int) *values {
 	return v
 }
 
-// fixed reports whether a place writes where no index says: to a variable, or a part of one.
-func (m *module) fixed(p *memory.Place) bool {
+// accesses reports whether some load or store at a place is as does says, of its instruction and the pointer.
+func (m *module) accesses(p *memory.Place, does func(v *values, op, pointer string) bool) bool {
 	v := m.of(p.Func)
 	if v == nil {
 		return false
@@ -97,18 +97,24 @@ func (m *module) fixed(p *memory.Place) bool {
 	for bi, b := range v.blocks {
 		for _, in := range b.Instrs {
 			n, ok := v.index[in]
-			if !ok || in.Op() != "store" {
+			if !ok || in.Op() != "store" && in.Op() != "load" {
 				continue
 			}
 			if l := view.Blocks[bi].Instrs[n].Loc; l.File != p.Loc.File || l.Line != p.Loc.Line {
 				continue
 			}
-			if v.variable(in.Operands()[1].Value) {
+			operands := in.Operands()
+			if does(v, in.Op(), operands[len(operands)-1].Value) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// fixed reports whether a place writes where no index says: to a variable, or a part of one.
+func (m *module) fixed(p *memory.Place) bool {
+	return m.accesses(p, func(v *values, op, pointer string) bool { return op == "store" && v.variable(pointer) })
 }
 
 // variable reports whether a pointer is one to a variable, or to a part of one that no index says.
@@ -138,27 +144,7 @@ func (v *values) variable(pointer string) bool {
 
 // reduces reports whether a place accesses what a thread has of a variable that tasks reduce, which the library told it.
 func (m *module) reduces(p *memory.Place) bool {
-	v := m.of(p.Func)
-	if v == nil {
-		return false
-	}
-	view := m.bundle.Program.Funcs[p.Func]
-	for bi, b := range v.blocks {
-		for _, in := range b.Instrs {
-			n, ok := v.index[in]
-			if !ok || in.Op() != "store" && in.Op() != "load" {
-				continue
-			}
-			if l := view.Blocks[bi].Instrs[n].Loc; l.File != p.Loc.File || l.Line != p.Loc.Line {
-				continue
-			}
-			operands := in.Operands()
-			if v.reduced(operands[len(operands)-1].Value, 0) {
-				return true
-			}
-		}
-	}
-	return false
+	return m.accesses(p, func(v *values, _, pointer string) bool { return v.reduced(pointer, 0) })
 }
 
 // reduced reports whether a pointer is, or was stored as, what the library returned for a variable that is reduced.
