@@ -68,7 +68,7 @@ func (e *Estimator) ownStalls() map[lane][]float64 {
 			if out[to] == nil {
 				out[to] = make([]float64, len(e.kinds))
 			}
-			out[to][k] += (seen.StallOf(m.waiting(seen.Buffered)[l], m.sets[l]) - spread[l]) / n * e.factor[k]
+			out[to][k] += (seen.StallOf(m.waiting(seen.Buffered)[l], m.conflicts(seen.Buffered)[l]) - spread[l]) / n * e.factor[k]
 		}
 	}
 	return out

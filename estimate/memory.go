@@ -57,7 +57,7 @@ func (a *Analysis) withStalls(c *procmodels.Costs, seen hierarchy.Seen) *procmod
 	stall := make([]float64, len(m.lanes)) // by lane: cycles of an access
 	rest := 0.0                            // of lanes without an access of their own
 	for l := range m.lanes {
-		waits := seen.StallOf(m.waiting(seen.Buffered)[l], m.sets[l])
+		waits := seen.StallOf(m.waiting(seen.Buffered)[l], m.conflicts(seen.Buffered)[l])
 		if m.lanes[l] > 0 {
 			stall[l] = waits / m.lanes[l]
 		} else {
@@ -96,6 +96,8 @@ type accesses struct {
 	uses  []caches.Histogram  // by lane of the profile
 	reads []caches.Histogram  // by lane: those of uses that began with a read
 	sets  [][]caches.Conflict // by lane
+	// readSets are those of uses that began with a read: all, of a lane of which the profile does not know them.
+	readSets [][]caches.Conflict
 	// within is uses and reads by lane, of lines that it used before in the same execution.
 	within, readWithin []caches.Histogram
 	lanes              []float64 // by lane: how many accesses its blocks make
@@ -103,6 +105,14 @@ type accesses struct {
 	accesses           [][]int     // by function and block, of one execution
 	lane               [][]int     // by function and block: the lane that its marks say, -1 that of the call
 	shares             [][]float64 // by function: of its calls, by lane; nil where it never ran
+}
+
+// waiting is how many of the uses of a record wait.
+func waiting(r *memory.Reuse, buffered bool) float64 {
+	if buffered {
+		return float64(r.Reads)
+	}
+	return float64(r.Reads + r.Writes)
 }
 
 // waiting are the uses that wait, by lane: all, or those that begin with a read.
@@ -121,6 +131,14 @@ func (m *accesses) waitingWithin(buffered bool) []caches.Histogram {
 	return m.within
 }
 
+// conflicts are which of them share sets, by lane.
+func (m *accesses) conflicts(buffered bool) [][]caches.Conflict {
+	if buffered {
+		return m.readSets
+	}
+	return m.sets
+}
+
 // accesses finds them on first use.
 func (a *Analysis) accesses() *accesses {
 	a.onceAccesses.Do(func() { a.madeAccesses = a.findAccesses() })
@@ -130,7 +148,7 @@ func (a *Analysis) accesses() *accesses {
 func (a *Analysis) findAccesses() *accesses {
 	d := a.Bundle.Memory
 	lanes := func() []caches.Histogram { return make([]caches.Histogram, len(d.Lanes)) }
-	m := &accesses{uses: lanes(), reads: lanes(), within: lanes(), readWithin: lanes(), sets: make([][]caches.Conflict, len(d.Lanes)), lanes: make([]float64, len(d.Lanes))}
+	m := &accesses{uses: lanes(), reads: lanes(), within: lanes(), readWithin: lanes(), sets: make([][]caches.Conflict, len(d.Lanes)), readSets: make([][]caches.Conflict, len(d.Lanes)), lanes: make([]float64, len(d.Lanes))}
 	for i := range d.Reuse {
 		r := &d.Reuse[i]
 		use := caches.Reuse{Lines: r.Lines, Times: float64(r.Reads + r.Writes)}
@@ -142,6 +160,14 @@ func (a *Analysis) findAccesses() *accesses {
 	}
 	for _, s := range d.Sets {
 		m.sets[s.Lane] = append(m.sets[s.Lane], caches.Conflict{Log: s.Log, Lines: s.Lines, Times: float64(s.Times)})
+		if s.Reads > 0 {
+			m.readSets[s.Lane] = append(m.readSets[s.Lane], caches.Conflict{Log: s.Log, Lines: s.Lines, Times: float64(s.Reads)})
+		}
+	}
+	for l := range m.readSets {
+		if m.readSets[l] == nil {
+			m.readSets[l] = m.sets[l]
+		}
 	}
 	begins := map[ir.Mark]int{}
 	for l := range d.Lanes {

@@ -21,8 +21,8 @@ type between struct {
 	by   []float64
 }
 
-// between lists by lane the uses of which it is known who was there meanwhile.
-func (a *Analysis) between() [][]between {
+// between lists by lane the uses that wait of which it is known who was there meanwhile.
+func (a *Analysis) between(buffered bool) [][]between {
 	d := a.Bundle.Memory
 	type at struct {
 		lane  int
@@ -31,7 +31,7 @@ func (a *Analysis) between() [][]between {
 	first, sampled := map[at]float64{}, map[at]float64{}
 	for i := range d.Reuse {
 		if r := &d.Reuse[i]; r.First {
-			first[at{r.Lane, r.Lines}] += float64(r.Reads + r.Writes)
+			first[at{r.Lane, r.Lines}] += waiting(r, buffered)
 		}
 	}
 	for _, b := range d.Between {
@@ -69,7 +69,7 @@ func (m *mover) nearer(region, construct, n int, inside, constructOf []int, loop
 		return nil
 	}
 	if m.between == nil {
-		m.between = m.e.between()
+		m.between = m.e.between(m.e.Platform.Hierarchy.Buffered)
 		for _, maker := range m.e.makersOfTasks() { // which others execute, as they come
 			if l := m.lane(maker.region, maker.construct, maker.section); l >= 0 {
 				m.between[l] = nil
@@ -174,7 +174,7 @@ func (m *mover) band(b *between, lane int, inside []int, at func(lane int) int, 
 			continue
 		}
 		for at := range table.Points + 1 {
-			less := seen.Nearer(b.uses, m.e.accesses().sets[l], float64(at)/table.Points) / m.x.began[l] * m.e.factor[k] / all
+			less := seen.Nearer(b.uses, m.e.accesses().conflicts(seen.Buffered)[l], float64(at)/table.Points) / m.x.began[l] * m.e.factor[k] / all
 			out.Less[at*kinds+k] = less
 			worth = worth || less > nothingNearer
 		}

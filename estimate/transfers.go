@@ -27,12 +27,6 @@ type crossings struct {
 // the bytes are that it reads for the first time since they were written, 64 to a line; it had the rest
 // before, and finds them as the order of the run says.
 func (a *Analysis) crossings(buffered bool) *crossings {
-	waiting := func(r *memory.Reuse) float64 {
-		if buffered {
-			return float64(r.Reads)
-		}
-		return float64(r.Reads + r.Writes)
-	}
 	d := a.Bundle.Memory
 	c := &crossings{lines: map[[2]int]caches.Histogram{}, others: map[[2]int]caches.Histogram{}, began: make([]float64, len(d.Lanes)), of: map[memory.Lane]int{}}
 	for l := range d.Lanes {
@@ -46,9 +40,9 @@ func (a *Analysis) crossings(buffered bool) *crossings {
 		r := &d.Reuse[i]
 		if pair := [2]int{r.From, r.Lane}; r.First && r.From >= 0 && r.From != r.Lane {
 			first[pair] += float64(r.Reads + r.Writes)
-			c.lines[pair] = append(c.lines[pair], caches.Reuse{Lines: r.Lines, Times: waiting(r)})
+			c.lines[pair] = append(c.lines[pair], caches.Reuse{Lines: r.Lines, Times: waiting(r, buffered)})
 		} else if r.First && r.From == r.Lane && (d.Lanes[r.Lane].Kind == memory.InTask || d.Lanes[r.Lane].Kind == memory.InLoop) {
-			c.others[pair] = append(c.others[pair], caches.Reuse{Lines: r.Lines, Times: waiting(r)})
+			c.others[pair] = append(c.others[pair], caches.Reuse{Lines: r.Lines, Times: waiting(r, buffered)})
 		}
 	}
 	read := map[[2]int]float64{}

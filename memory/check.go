@@ -154,7 +154,7 @@ func (c *checker) lists() {
 	}
 	for _, s := range d.Sets {
 		c.lane(s.Lane, 0)
-		c.that(s.Log >= 0 && s.Log < 32 && s.Lines > 0 && s.Lines < 1<<40, "there are no such sets")
+		c.that(s.Log >= 0 && s.Log < 32 && s.Lines > 0 && s.Lines < 1<<40 && s.Reads <= s.Times, "there are no such sets")
 		add(&lines, s.Times)
 	}
 	for _, b := range d.Between {

@@ -224,12 +224,13 @@ func (s *Shared) Turns(others float64) float64 {
 }
 
 // Sets is how many lines of one set of a cache a lane used, all lanes in the order of the run, from one use of a line of it to the next, that line included:
-// of uses of lines that two others or more lie behind, and at most some thousand. They are samples, each as many times as it stands for.
+// of uses of lines that two others or more lie behind, and less than 65,536. They are samples, each as many times as it stands for.
 type Sets struct {
 	Lane  int
 	Log   int   // logarithm of the number of sets; 0 is what there is of a distance itself
 	Lines int64 // at most, in groups as those of Reuse.Lines
 	Times uint64
+	Reads uint64 // of Times, those that began with a read; all 0 in bundles that do not know of it
 }
 
 // Between is who used the lines that were used between two uses of one, of which the latter is the first of a section, or a loop, since it began or went on:

@@ -31,7 +31,7 @@ func example() (*ir.Program, *Data) {
 		Reuse:   []Reuse{{Lane: 2, First: true, From: -1, Lines: -1, Reads: 3}, {Lane: 3, From: -1, Lines: 24, Writes: 2, WriteBacks: -2}},
 		Spans:   []Span{{0, 1, 20, 20}, {3, 2, 9, 5}},
 		Shared:  []Shared{{Lane: 2, With: 3, Again: 4}, {Lane: 3, With: 3, Apart: 8, Fresh: 2, Again: 7}},
-		Sets:    []Sets{{2, 0, 24, 5}, {2, 3, 4, 5}},
+		Sets:    []Sets{{2, 0, 24, 5, 3}, {2, 3, 4, 5, 4}},
 		Between: []Between{{2, 3, -1, 24, 5}, {2, 3, 0, 24, 60}},
 	}
 }

@@ -176,7 +176,7 @@ func (d *Data) toldByRun(list []Record, calls []Path) (*Data, error) {
 		case toldShared:
 			out.Shared = append(out.Shared, Shared{int(w[1]), int(w[2]), int64(w[3]), w[4], w[5]})
 		case toldSets:
-			out.Sets = append(out.Sets, Sets{int(w[1]), int(w[2]), int64(w[3]), w[4]})
+			out.Sets = append(out.Sets, Sets{int(w[1]), int(w[2]), int64(w[3]), w[4], w[5]})
 		case toldBetween:
 			out.Between = append(out.Between, Between{int(uint32(w[1])), int(w[1] >> 32), int(w[2]) - 1, int64(w[3]), w[4]})
 		default:
@@ -222,7 +222,7 @@ func (d *Data) sorted() *Data {
 	}, func(a, b *Shared) { a.Fresh += b.Fresh; a.Again += b.Again })
 	d.Sets = joined(d.Sets, func(a, b *Sets) int {
 		return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.Log, b.Log), cmp.Compare(a.Lines, b.Lines))
-	}, func(a, b *Sets) { a.Times += b.Times })
+	}, func(a, b *Sets) { a.Times += b.Times; a.Reads += b.Reads })
 	d.Between = joined(d.Between, func(a, b *Between) int {
 		return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.Last, b.Last), cmp.Compare(a.Lines, b.Lines), cmp.Compare(a.By, b.By))
 	}, func(a, b *Between) { a.Times += b.Times })

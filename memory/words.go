@@ -14,7 +14,7 @@ type Words struct {
 	Names []string
 }
 
-const lists = 16
+const lists = 17
 
 var errCut = errors.New("its record of memory is cut")
 
@@ -168,15 +168,25 @@ func (w *words) between(b *Between) {
 
 // nearest is beside the list of what is carried, which it came later than.
 func (w *words) nearest(all []Carried) {
+	w.beside(len(all), func(i int) *uint64 { return &all[i].Nearest })
+}
+
+// beside reads or writes a count of each of so many, where a bundle has these.
+func (w *words) beside(n int, count func(i int) *uint64) {
 	if w.reads && len(w.list) == 0 {
 		return
 	}
-	for i := range all {
-		w.counts(&all[i].Nearest)
+	for i := range n {
+		w.counts(count(i))
 	}
 	if w.reads && len(w.list) > 0 {
 		w.err = errCut
 	}
+}
+
+// setReads is beside the list of sets, which it came later than.
+func (w *words) setReads(all []Sets) {
+	w.beside(len(all), func(i int) *uint64 { return &all[i].Reads })
 }
 
 // each reads or writes all lists of a Data, in an order.
@@ -197,6 +207,7 @@ func (d *Data) each(w *words, list func(i int, do func())) {
 	list(13, func() { through(w, &d.Sets, (*words).sets) })
 	list(14, func() { through(w, &d.Between, (*words).between) })
 	list(15, func() { w.nearest(d.Carried) })
+	list(16, func() { w.setReads(d.Sets) })
 }
 
 // through reads or writes a list.

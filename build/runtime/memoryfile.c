@@ -51,7 +51,7 @@ static void span(u32 lane, u64 times, u64 lines, u64 most) {
 
 static void shared(u32 lane, u32 with, u32 apart, u64 fresh, u64 again) { record(SHARED, lane, with, apart, fresh, again); }
 
-static void sets(u32 lane, u32 log, i64 lines, u64 times) { record(SETS, lane, log, (u64)lines, times, 0); }
+static void sets(u32 lane, u32 log, i64 lines, u64 times, u64 reads) { record(SETS, lane, log, (u64)lines, times, reads); }
 
 static void between(u32 lane, u32 last, u32 by, i64 lines, u64 times) { record(BETWEEN, lane | (u64)last << 32, by, (u64)lines, times, 0); }
 

@@ -33,7 +33,7 @@ enum { LATEST = 3 << 29, FORGOTTEN = 1 << 30 }; /* the clock is put back where i
 
 /* How many lines of one set were used since a line was, in groups as those of distances. It is asked of lines behind CLOSE others
  * or more, and of none that is farther than LONGEST. */
-enum { SET_LOGS = 13, SAME_SET = 26, CLOSE = 2, LONGEST = 1 << 12, OFTEN = 64, FAR_GROUPS = 6 };
+enum { SET_LOGS = 13, SAME_SET = 32, CLOSE = 2, LONGEST = 1 << 16, OFTEN = 64, FAR_GROUPS = 6 };
 
 /* Uses by lane; of the first since it went on by who wrote the line last as well. By distance;
  * behind the last, of lines not used before. */
@@ -46,7 +46,9 @@ static struct uses {
     u64 samples, until;        /* of uses of lines that are not close, and until the next */
   } of[2];                     /* far ones, and near ones that are asked */
   u64 thinned;
-  u64 (*in_set)[SAME_SET];     /* by the logarithm of a number of sets */
+  struct {
+    u64 all, reads;
+  } (*in_set)[SAME_SET];       /* by the logarithm of a number of sets */
 } *by_hash[1 << 10], *own;
 
 /* Of lines that a lane uses first, and another used last: of how many uses that is known, and by the lane that used them last, + 1, of
@@ -257,7 +259,7 @@ static ALWAYS u32 come_near(struct line *l, u32 i) {
 
 /* sample counts, of the lines used since one that is not close was, how many lie in its set: for each number of sets. Lines lie in one of 2^k
  * where their addresses differ by a multiple of that (M. D. Hill, A. J. Smith, IEEE ToC 38, 1989). The use stands for so many. */
-static __attribute__((noinline)) void sample(const struct line *l, u64 stands_for) {
+static __attribute__((noinline)) void sample(const struct line *l, u64 stands_for, int writes) {
   u32 i = l->number, at[SET_LOGS] = {0}, me = where[i], n = 0, group = about[i].group, near_by = group == NEAR_BY;
   /* More are left out the more there were, and of those that are far, of which so many have to be looked at. */
   u64 weight = 1 + own->of[near_by].samples / OFTEN;
@@ -287,7 +289,8 @@ static __attribute__((noinline)) void sample(const struct line *l, u64 stands_fo
   if (!own->in_set) own->in_set = __pathspan_arena(SET_LOGS * sizeof *own->in_set);
   for (u32 k = SET_LOGS, all = 1; k-- > 0;) {
     all += at[k];
-    own->in_set[k][group_of(all - 1)] += weight;
+    own->in_set[k][group_of(all - 1)].all += weight;
+    own->in_set[k][group_of(all - 1)].reads += writes ? 0 : weight;
   }
 }
 
@@ -329,8 +332,8 @@ static __attribute__((noinline)) void lies_between(struct uses *u, const struct 
 }
 
 /* A line that is not close is used again. */
-static ALWAYS void maybe_sample(const struct line *l, u32 near_by, u64 stands_for) {
-  if (unlikely(own->of[near_by].until-- == 0)) sample(l, stands_for);
+static ALWAYS void maybe_sample(const struct line *l, u32 near_by, u64 stands_for, int writes) {
+  if (unlikely(own->of[near_by].until-- == 0)) sample(l, stands_for, writes);
 }
 
 /* Which uses of lines near are asked: all of the first ALL_OF, then the fewer the more there were,
@@ -344,7 +347,7 @@ static ALWAYS void ask_how_far(const struct line *l, int writes) {
   struct near *n = &__pathspan_near;
   u32 others = others_since(l->place);
   if (others) (writes ? own->writes : own->reads)[group_of(others)] += gap;
-  if (others >= CLOSE) maybe_sample(l, 1, gap);
+  if (others >= CLOSE) maybe_sample(l, 1, gap, writes);
   asked_of += gap;
   u64 mean = asked_of < ALL_OF ? 1 : asked_of >> RARER;
   if (mean > RAREST) mean = RAREST;
@@ -378,7 +381,7 @@ static ALWAYS void use_any(struct line *l, int writes, int party) {
       asked = n->clock + 1 == n->sample;
     } else {
       u32 others = near_by ? others_since(p) : NEAR;
-      if (then && others >= CLOSE) maybe_sample(l, near_by, 1);
+      if (then && others >= CLOSE) maybe_sample(l, near_by, 1, writes);
       struct uses *u = then <= since ? uses_of(lane_now(), about[i].writer, 1) : own;
       if (party && u->first && then && !near_by && unlikely(u->of[0].until-- == 0)) lies_between(u, l);
       u32 distance = near_by ? group_of(others) : come_near(l, i);
@@ -446,12 +449,12 @@ void __pathspan_each_use(void (*tell)(u32 lane, u32 from, int first, i64 lines, 
 }
 
 /* each_set tells how many lines of one set a lane used since it used one of it that was not close, that one included, for numbers of sets. */
-void __pathspan_each_set(void (*tell)(u32 lane, u32 log, i64 lines, u64 times)) {
+void __pathspan_each_set(void (*tell)(u32 lane, u32 log, i64 lines, u64 times, u64 reads)) {
   for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
     for (struct uses *u = by_hash[i]; u; u = u->chain)
       for (u32 k = 0; u->in_set && k < SET_LOGS; k++)
         for (u32 g = 0; g < SAME_SET; g++)
-          if (u->in_set[k][g]) tell(u->lane, k, end_of(g), u->in_set[k][g]);
+          if (u->in_set[k][g].all) tell(u->lane, k, end_of(g), u->in_set[k][g].all, u->in_set[k][g].reads);
 }
 
 /* each_between tells of uses that are the first of a lane, behind which others lie, of lines that another used last, by distance: how many; and of

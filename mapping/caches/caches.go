@@ -154,7 +154,7 @@ func chance(others, ways, sets int64) float64 {
 }
 
 // Conflict is how often lines were used again behind so many lines of the same set of a cache that has 2^Log sets, the
-// line itself included: a sample of the uses of a program, or of a part of it, which lie from 3 to some thousand lines apart. Those of
+// line itself included: a sample of the uses of a program, or of a part of it, which lie 3 lines apart or more. Those of
 // one set say how far apart they lie.
 type Conflict struct {
 	Log   int
@@ -162,7 +162,8 @@ type Conflict struct {
 	Times float64
 }
 
-// These bound the distances of which conflicts are sampled: above the first, up to the second.
+// These bound the distances of which conflicts are sampled: above the first, and up to the second or the farthest of the sample, as
+// samples of older profiles end there.
 const sampledAbove, sampledTo = 2, 1 << 12
 
 // MissesOf returns how many of the uses miss where a sample says which lines share sets: of those as far apart as the sample's as many
@@ -171,7 +172,7 @@ func (c Cache) MissesOf(h Histogram, sample []Conflict, times float64) float64 {
 	lines := c.Size / RecordedLine
 	ways, sets := lines/c.sets(), c.sets()
 	log := bits.TrailingZeros64(uint64(sets))
-	real, chance, lots := 0.0, 0.0, 0.0
+	real, chance, lots, farthest := 0.0, 0.0, 0.0, int64(sampledTo)
 	for i := range sample {
 		x := &sample[i]
 		above, upTo := scaled(x.Lines, times)
@@ -182,6 +183,7 @@ func (c Cache) MissesOf(h Histogram, sample []Conflict, times float64) float64 {
 			}
 		case 0:
 			chance += x.Times * (1 - stays(above, upTo, ways, sets))
+			farthest = max(farthest, x.Lines)
 		}
 	}
 	if log == 0 || chance <= 0 {
@@ -193,7 +195,7 @@ func (c Cache) MissesOf(h Histogram, sample []Conflict, times float64) float64 {
 	}
 	var apart, others Histogram
 	for _, r := range h {
-		if r.Lines > sampledAbove && r.Lines <= sampledTo {
+		if r.Lines > sampledAbove && r.Lines <= farthest {
 			apart = append(apart, r)
 		} else {
 			others = append(others, r)

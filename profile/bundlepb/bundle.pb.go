@@ -543,11 +543,12 @@ type Memory struct {
 	Carried       []int64                `protobuf:"zigzag64,10,rep,packed,name=carried,proto3" json:"carried,omitempty"`
 	Reuse         []int64                `protobuf:"zigzag64,11,rep,packed,name=reuse,proto3" json:"reuse,omitempty"`
 	Spans         []int64                `protobuf:"zigzag64,12,rep,packed,name=spans,proto3" json:"spans,omitempty"`
-	Names         [][]byte               `protobuf:"bytes,13,rep,name=names,proto3" json:"names,omitempty"`               // of objects, then of foreign functions
-	Shared        []int64                `protobuf:"zigzag64,14,rep,packed,name=shared,proto3" json:"shared,omitempty"`   // none in older bundles
-	Sets          []int64                `protobuf:"zigzag64,15,rep,packed,name=sets,proto3" json:"sets,omitempty"`       // likewise
-	Between       []int64                `protobuf:"zigzag64,16,rep,packed,name=between,proto3" json:"between,omitempty"` // likewise
-	Nearest       []int64                `protobuf:"zigzag64,17,rep,packed,name=nearest,proto3" json:"nearest,omitempty"` // of each of carried; likewise
+	Names         [][]byte               `protobuf:"bytes,13,rep,name=names,proto3" json:"names,omitempty"`                                 // of objects, then of foreign functions
+	Shared        []int64                `protobuf:"zigzag64,14,rep,packed,name=shared,proto3" json:"shared,omitempty"`                     // none in older bundles
+	Sets          []int64                `protobuf:"zigzag64,15,rep,packed,name=sets,proto3" json:"sets,omitempty"`                         // likewise
+	Between       []int64                `protobuf:"zigzag64,16,rep,packed,name=between,proto3" json:"between,omitempty"`                   // likewise
+	Nearest       []int64                `protobuf:"zigzag64,17,rep,packed,name=nearest,proto3" json:"nearest,omitempty"`                   // of each of carried; likewise
+	SetReads      []int64                `protobuf:"zigzag64,18,rep,packed,name=set_reads,json=setReads,proto3" json:"set_reads,omitempty"` // of each of sets; likewise
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -697,6 +698,13 @@ func (x *Memory) GetBetween() []int64 {
 func (x *Memory) GetNearest() []int64 {
 	if x != nil {
 		return x.Nearest
+	}
+	return nil
+}
+
+func (x *Memory) GetSetReads() []int64 {
+	if x != nil {
+		return x.SetReads
 	}
 	return nil
 }
@@ -2844,7 +2852,7 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"exitStatus\x12\x16\n" +
 	"\x06signal\x18\x03 \x01(\x05R\x06signal\x12\x18\n" +
 	"\acounted\x18\x04 \x01(\x04R\acounted\x12-\n" +
-	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\x98\x03\n" +
+	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\xb5\x03\n" +
 	"\x06Memory\x12\x16\n" +
 	"\x06places\x18\x01 \x03(\x12R\x06places\x12\x14\n" +
 	"\x05loops\x18\x02 \x03(\x12R\x05loops\x12\x14\n" +
@@ -2863,7 +2871,8 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\x06shared\x18\x0e \x03(\x12R\x06shared\x12\x12\n" +
 	"\x04sets\x18\x0f \x03(\x12R\x04sets\x12\x18\n" +
 	"\abetween\x18\x10 \x03(\x12R\abetween\x12\x18\n" +
-	"\anearest\x18\x11 \x03(\x12R\anearest\"\xfc\x01\n" +
+	"\anearest\x18\x11 \x03(\x12R\anearest\x12\x1b\n" +
+	"\tset_reads\x18\x12 \x03(\x12R\bsetReads\"\xfc\x01\n" +
 	"\x04Flow\x12\x14\n" +
 	"\x05funcs\x18\x01 \x03(\rR\x05funcs\x12\x18\n" +
 	"\acallers\x18\x02 \x03(\rR\acallers\x12\x14\n" +
