@@ -23,9 +23,8 @@ type crossings struct {
 	of     map[memory.Lane]int // lanes by what they are
 }
 
-// crossings finds them. Of the lines that a lane uses first, those are new to it of which
-// the bytes are that it reads for the first time since they were written, 64 to a line; it had the rest
-// before, and finds them as the order of the run says.
+// crossings finds them. Of the lines that a lane uses first, those are new to it that were written to since it used them last, as the profile knows of
+// a sample; it had the rest before, and finds them as the order of the run says.
 func (a *Analysis) crossings(buffered bool) *crossings {
 	d := a.Bundle.Memory
 	c := &crossings{lines: map[[2]int]caches.Histogram{}, others: map[[2]int]caches.Histogram{}, began: make([]float64, len(d.Lanes)), of: map[memory.Lane]int{}}
@@ -35,12 +34,12 @@ func (a *Analysis) crossings(buffered bool) *crossings {
 	for _, s := range d.Spans {
 		c.began[s.Lane] += float64(s.Times)
 	}
-	first := map[[2]int]float64{}
+	first, fresh := map[[2]int]float64{}, freshOf(d)
 	for i := range d.Reuse {
 		r := &d.Reuse[i]
 		if pair := [2]int{r.From, r.Lane}; r.First && r.From >= 0 && r.From != r.Lane {
 			first[pair] += float64(r.Reads + r.Writes)
-			c.lines[pair] = append(c.lines[pair], caches.Reuse{Lines: r.Lines, Times: waiting(r, buffered)})
+			c.lines[pair] = append(c.lines[pair], caches.Reuse{Lines: r.Lines, Times: fresh.of(pair, r, buffered)})
 		} else if r.First && r.From == r.Lane && (d.Lanes[r.Lane].Kind == memory.InTask || d.Lanes[r.Lane].Kind == memory.InLoop) {
 			c.others[pair] = append(c.others[pair], caches.Reuse{Lines: r.Lines, Times: waiting(r, buffered)})
 		}
@@ -51,15 +50,44 @@ func (a *Analysis) crossings(buffered bool) *crossings {
 		read[[2]int{f.From.Lane, f.To.Lane}] += float64(f.Distinct)
 	}
 	for pair, h := range c.lines {
-		share := min(1, read[pair]/(caches.RecordedLine*first[pair]))
-		for i := range h {
-			h[i].Times *= share
+		if d.Fresh == nil { // an older bundle: those lines of which the bytes are that it reads for the first time, 64 to a line
+			share := min(1, read[pair]/(caches.RecordedLine*first[pair]))
+			for i := range h {
+				h[i].Times *= share
+			}
 		}
 		if d.Lanes[pair[0]].Kind == memory.InTask && d.Lanes[pair[1]].Kind == memory.InTask {
 			c.others[pair] = h
 		}
 	}
 	return c
+}
+
+// freshness is what part of uses, by writer and reader, is of lines that are new, of those that began with a read and with a write.
+type freshness map[[2]int][2]float64
+
+func freshOf(d *memory.Data) freshness {
+	if d.Fresh == nil {
+		return nil
+	}
+	part := func(some, all uint64) float64 { return float64(some) / max(1, float64(all)) }
+	out := freshness{}
+	for _, f := range d.Fresh {
+		out[[2]int{f.From, f.Lane}] = [2]float64{part(f.FreshReads, f.Reads), part(f.FreshWrites, f.Writes)}
+	}
+	return out
+}
+
+// of is how many uses of a record wait and are of lines that are new: all, of a profile that does not know it.
+func (f freshness) of(pair [2]int, r *memory.Reuse, buffered bool) float64 {
+	if f == nil {
+		return waiting(r, buffered)
+	}
+	times := f[pair][0] * float64(r.Reads)
+	if !buffered {
+		times += f[pair][1] * float64(r.Writes)
+	}
+	return times
 }
 
 // transfers tells a machine what each construct moves under the platform's memory, with streaks or

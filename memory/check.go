@@ -164,6 +164,13 @@ func (c *checker) lists() {
 		c.that(b.Lines > 0 && b.Lines < 1<<40, "there are no so many lines")
 		add(&lines, b.Times)
 	}
+	for _, f := range d.Fresh {
+		c.lane(f.Lane, 0)
+		c.lane(f.From, 0)
+		c.that(f.FreshReads <= f.Reads && f.FreshWrites <= f.Writes, "more is fresh than is used")
+		add(&lines, f.Reads)
+		add(&lines, f.Writes)
+	}
 	for _, f := range d.Foreign {
 		add(&met, f.Calls)
 	}

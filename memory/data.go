@@ -24,6 +24,7 @@ type Data struct {
 	Shared  []Shared  // none in bundles that do not know of it
 	Sets    []Sets    // likewise
 	Between []Between // likewise
+	Fresh   []Fresh   // likewise
 }
 
 // Place is where the source accesses memory: a line of a function, in a loop.
@@ -231,6 +232,14 @@ type Sets struct {
 	Lines int64 // at most, in groups as those of Reuse.Lines
 	Times uint64
 	Reads uint64 // of Times, those that began with a read; all 0 in bundles that do not know of it
+}
+
+// Fresh is of the uses with which a lane begins, or goes on, of lines that another wrote to last (Reuse.First): of a sample of lines, how many began with a read and
+// with a write, and how many of these are of lines that were written to since the lane used them last. On a processor of its own it has the others still, as far
+// as they fit.
+type Fresh struct {
+	Lane, From                             int
+	Reads, FreshReads, Writes, FreshWrites uint64
 }
 
 // Between is who used the lines that were used between two uses of one, of which the latter is the first of a section, or a loop, since it began or went on:

@@ -29,8 +29,9 @@ const (
 	toldSpan    // lane; times, lines
 	toldMost    // lane; most
 	toldShared  // lane, with, apart; fresh, again
-	toldSets    // lane, log, lines; times
+	toldSets    // lane, log, lines; times, reads
 	toldBetween // lane and last, by + 1, lines; times
+	toldFresh   // lane and from + 1, reads, fresh ones; writes, fresh ones
 )
 
 var errTold = errors.New("its record of memory is damaged")
@@ -179,6 +180,8 @@ func (d *Data) toldByRun(list []Record, calls []Path) (*Data, error) {
 			out.Sets = append(out.Sets, Sets{int(w[1]), int(w[2]), int64(w[3]), w[4], w[5]})
 		case toldBetween:
 			out.Between = append(out.Between, Between{int(uint32(w[1])), int(w[1] >> 32), int(w[2]) - 1, int64(w[3]), w[4]})
+		case toldFresh:
+			out.Fresh = append(out.Fresh, Fresh{int(uint32(w[1])), int(w[1]>>32) - 1, w[2], w[3], w[4], w[5]})
 		default:
 			return nil, errTold
 		}
@@ -226,6 +229,12 @@ func (d *Data) sorted() *Data {
 	d.Between = joined(d.Between, func(a, b *Between) int {
 		return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.Last, b.Last), cmp.Compare(a.Lines, b.Lines), cmp.Compare(a.By, b.By))
 	}, func(a, b *Between) { a.Times += b.Times })
+	d.Fresh = joined(d.Fresh, func(a, b *Fresh) int { return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.From, b.From)) }, func(a, b *Fresh) {
+		a.Reads += b.Reads
+		a.FreshReads += b.FreshReads
+		a.Writes += b.Writes
+		a.FreshWrites += b.FreshWrites
+	})
 	return d
 }
 

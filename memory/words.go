@@ -14,7 +14,7 @@ type Words struct {
 	Names []string
 }
 
-const lists = 17
+const lists = 18
 
 var errCut = errors.New("its record of memory is cut")
 
@@ -166,6 +166,11 @@ func (w *words) between(b *Between) {
 	w.counts(&b.Times)
 }
 
+func (w *words) fresh(f *Fresh) {
+	w.ints(&f.Lane, &f.From)
+	w.counts(&f.Reads, &f.FreshReads, &f.Writes, &f.FreshWrites)
+}
+
 // nearest is beside the list of what is carried, which it came later than.
 func (w *words) nearest(all []Carried) {
 	w.beside(len(all), func(i int) *uint64 { return &all[i].Nearest })
@@ -208,6 +213,7 @@ func (d *Data) each(w *words, list func(i int, do func())) {
 	list(14, func() { through(w, &d.Between, (*words).between) })
 	list(15, func() { w.nearest(d.Carried) })
 	list(16, func() { w.setReads(d.Sets) })
+	list(17, func() { through(w, &d.Fresh, (*words).fresh) })
 }
 
 // through reads or writes a list.

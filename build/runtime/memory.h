@@ -280,6 +280,7 @@ static ALWAYS int __pathspan_used_near(const struct line *l, u32 log, int writes
 
 void __pathspan_lane_changes(void); /* the next use is by another lane, or by one that goes on */
 void __pathspan_each_use(void (*tell)(u32 lane, u32 from, int first, i64 lines, u64 reads, u64 writes, i64 back));
+void __pathspan_each_fresh(void (*tell)(u32 lane, u32 from, u64 reads, u64 fresh_reads, u64 writes, u64 fresh_writes));
 void __pathspan_each_set(void (*tell)(u32 lane, u32 log, i64 lines, u64 times, u64 reads));
 void __pathspan_each_between(void (*tell)(u32 lane, u32 last, u32 by, i64 lines, u64 times));
 void __pathspan_forget_uses(void);

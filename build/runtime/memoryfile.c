@@ -2,7 +2,7 @@
  * of earlier runs come a run's own. */
 #include "memory.h"
 
-enum { RUN = 1, PATH, GUARD, OBJECT, LANE, FOREIGN, FLOWS, WRITTEN, CARRIED, LEVEL, REUSE, BACK, SPAN, MOST, SHARED, SETS, BETWEEN };
+enum { RUN = 1, PATH, GUARD, OBJECT, LANE, FOREIGN, FLOWS, WRITTEN, CARRIED, LEVEL, REUSE, BACK, SPAN, MOST, SHARED, SETS, BETWEEN, FRESH };
 
 static void (*put)(u64);
 
@@ -55,6 +55,10 @@ static void sets(u32 lane, u32 log, i64 lines, u64 times, u64 reads) { record(SE
 
 static void between(u32 lane, u32 last, u32 by, i64 lines, u64 times) { record(BETWEEN, lane | (u64)last << 32, by, (u64)lines, times, 0); }
 
+static void fresh(u32 lane, u32 from, u64 reads, u64 fresh_reads, u64 writes, u64 fresh_writes) {
+  record(FRESH, lane | (u64)from << 32, reads, fresh_reads, writes, fresh_writes);
+}
+
 /* Calls of functions of which nothing is known, by function. */
 extern const u64 __pathspan_foreign_calls[] __attribute__((weak));
 extern const u64 __pathspan_foreign_count __attribute__((weak));
@@ -82,6 +86,7 @@ void __pathspan_put_memory(void (*to)(u64)) {
   __pathspan_each_span(span);
   __pathspan_each_shared(shared);
   __pathspan_each_between(between);
+  __pathspan_each_fresh(fresh);
 #ifndef PATHSPAN_WITHOUT_SETS /* but in a test */
   __pathspan_each_set(sets);
 #endif

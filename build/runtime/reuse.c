@@ -20,6 +20,7 @@ static struct {
 enum { NEAR_BY = 255 };
 static u32 *where;             /* lines lie: numbers that differ as those of lines in memory do */
 static uint16_t *user;         /* the lane that used it last */
+static u32 *wrote;             /* the moment at which it was last known that somebody had written to it */
 static u32 used, oldest;       /* lines; the last in the order */
 static struct line *near[NEAR]; /* by place; 0: none */
 static u64 since_then[NEAR / 64]; /* a bit for each place of those used since the lane began, or went on */
@@ -42,6 +43,9 @@ static struct uses {
   struct uses *chain;
   u64 reads[DISTANCES + 1], writes[DISTANCES + 1];
   i64 back[DISTANCES];
+  struct {
+    u64 all, fresh;
+  } had[2];                    /* of a sample of reads, and of writes */
   struct {
     u64 samples, until;        /* of uses of lines that are not close, and until the next */
   } of[2];                     /* far ones, and near ones that are asked */
@@ -90,6 +94,7 @@ static void note_writer(u32 place) {
   if (!__pathspan_near.mark[place].written) return;
   __pathspan_near.mark[place].written = 0;
   about[near[place]->number].writer = (uint16_t)(lane_now() + 1);
+  wrote[near[place]->number] = __pathspan_now;
   if (__pathspan_party.self) __pathspan_noted[near[place]->number].wrote = __pathspan_party.self;
 }
 
@@ -133,6 +138,7 @@ static u32 new_line(const struct line *l) {
     order = __pathspan_reserve((u64)MOST_LINES * sizeof *order);
     about = __pathspan_reserve((u64)MOST_LINES * sizeof *about);
     user = __pathspan_reserve((u64)MOST_LINES * sizeof *user);
+    wrote = __pathspan_reserve((u64)MOST_LINES * sizeof *wrote);
   }
   if (FEW && used + 1 >= MOST_LINES) __pathspan_out_of_room();
   about[++used].farthest = CLEAN;
@@ -331,6 +337,44 @@ static __attribute__((noinline)) void lies_between(struct uses *u, const struct 
   }
 }
 
+/* When a lane used a line first that another had written to, the last time that it did: of all lines, and where these are many, of one in a power of two. */
+enum { HAD_LOG = FEW ? 12 : 16 };
+static struct had {
+  u32 line, lane, at;          /* at: a moment, 0: the place is free */
+} *had;
+static u32 had_some, one_in = 1;
+
+static struct had *had_of(u32 line, u32 lane) {
+  for (u32 h = (line * 31u + lane) * 0x9e3779b9u >> (32 - HAD_LOG);; h = (h + 1) & ((1u << HAD_LOG) - 1))
+    if (!had[h].at || (had[h].line == line && had[h].lane == lane)) return &had[h];
+}
+
+static int is_drawn(u32 line) { return !((line * 0x85ebca6bu >> 8) & (one_in - 1)); }
+
+/* draw_fewer lets one line in twice as many be known. */
+static void draw_fewer(void) {
+  static struct had kept[1 << HAD_LOG];
+  u32 n = 0;
+  one_in *= 2;
+  for (u32 h = 0; h >> HAD_LOG == 0; h++)
+    if (had[h].at && is_drawn(had[h].line)) kept[n++] = had[h];
+  __builtin_memset(had, 0, sizeof *had << HAD_LOG);
+  had_some = n;
+  while (n-- > 0) *had_of(kept[n].line, kept[n].lane) = kept[n];
+}
+
+/* is_fresh counts a lane's first use, since it began or went on, of a line that another wrote to last: whether that was since the lane used it. */
+static __attribute__((noinline)) void is_fresh(struct uses *u, u32 line, int writes) {
+  if (!is_drawn(line)) return;
+  if (!had) had = __pathspan_reserve(sizeof *had << HAD_LOG);
+  struct had *h = had_of(line, u->lane);
+  u->had[writes].all++;
+  u->had[writes].fresh += !h->at || wrote[line] > h->at;
+  had_some += !h->at;
+  *h = (struct had){line, u->lane, __pathspan_now | !__pathspan_now};
+  while (had_some > 1u << (HAD_LOG - 1)) draw_fewer();
+}
+
 /* A line that is not close is used again. */
 static ALWAYS void maybe_sample(const struct line *l, u32 near_by, u64 stands_for, int writes) {
   if (unlikely(own->of[near_by].until-- == 0)) sample(l, stands_for, writes);
@@ -387,6 +431,7 @@ static ALWAYS void use_any(struct line *l, int writes, int party) {
       u32 distance = near_by ? group_of(others) : come_near(l, i);
       p = l->place;
       if (then <= __pathspan_lane_began) __pathspan_lane_lines++;
+      if (u->first && u->from && u->from != u->lane + 1) is_fresh(u, i, writes);
       (writes ? u->writes : u->reads)[distance]++;
       if (distance >= NEAR_GROUPS && distance < DISTANCES && n->mark[p].farthest < distance) {
         u->back[distance]++;
@@ -457,6 +502,14 @@ void __pathspan_each_set(void (*tell)(u32 lane, u32 log, i64 lines, u64 times, u
           if (u->in_set[k][g].all) tell(u->lane, k, end_of(g), u->in_set[k][g].all, u->in_set[k][g].reads);
 }
 
+/* each_fresh tells, of a sample of lines that a lane uses first and another, from less one, wrote to last, how many uses began with a read and with a
+ * write, and of how many of these the line was written to since the lane used it last. */
+void __pathspan_each_fresh(void (*tell)(u32 lane, u32 from, u64 reads, u64 fresh_reads, u64 writes, u64 fresh_writes)) {
+  for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
+    for (struct uses *u = by_hash[i]; u; u = u->chain)
+      if (u->had[0].all + u->had[1].all) tell(u->lane, u->from, u->had[0].all, u->had[0].fresh, u->had[1].all, u->had[1].fresh);
+}
+
 /* each_between tells of uses that are the first of a lane, behind which others lie, of lines that another used last, by distance: how many; and of
  * the lines in between how many a lane used last, which is by, less one. */
 void __pathspan_each_between(void (*tell)(u32 lane, u32 last, u32 by, i64 lines, u64 times)) {
@@ -475,6 +528,7 @@ void __pathspan_forget_uses(void) {
       __builtin_memset(u->reads, 0, sizeof u->reads);
       __builtin_memset(u->writes, 0, sizeof u->writes);
       __builtin_memset(u->back, 0, sizeof u->back);
+      __builtin_memset(u->had, 0, sizeof u->had);
       if (u->in_set) __builtin_memset(u->in_set, 0, SET_LOGS * sizeof *u->in_set);
     }
 }

@@ -549,6 +549,7 @@ type Memory struct {
 	Between       []int64                `protobuf:"zigzag64,16,rep,packed,name=between,proto3" json:"between,omitempty"`                   // likewise
 	Nearest       []int64                `protobuf:"zigzag64,17,rep,packed,name=nearest,proto3" json:"nearest,omitempty"`                   // of each of carried; likewise
 	SetReads      []int64                `protobuf:"zigzag64,18,rep,packed,name=set_reads,json=setReads,proto3" json:"set_reads,omitempty"` // of each of sets; likewise
+	Fresh         []int64                `protobuf:"zigzag64,19,rep,packed,name=fresh,proto3" json:"fresh,omitempty"`                       // none in older bundles
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -705,6 +706,13 @@ func (x *Memory) GetNearest() []int64 {
 func (x *Memory) GetSetReads() []int64 {
 	if x != nil {
 		return x.SetReads
+	}
+	return nil
+}
+
+func (x *Memory) GetFresh() []int64 {
+	if x != nil {
+		return x.Fresh
 	}
 	return nil
 }
@@ -2852,7 +2860,7 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"exitStatus\x12\x16\n" +
 	"\x06signal\x18\x03 \x01(\x05R\x06signal\x12\x18\n" +
 	"\acounted\x18\x04 \x01(\x04R\acounted\x12-\n" +
-	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\xb5\x03\n" +
+	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\xcb\x03\n" +
 	"\x06Memory\x12\x16\n" +
 	"\x06places\x18\x01 \x03(\x12R\x06places\x12\x14\n" +
 	"\x05loops\x18\x02 \x03(\x12R\x05loops\x12\x14\n" +
@@ -2872,7 +2880,8 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\x04sets\x18\x0f \x03(\x12R\x04sets\x12\x18\n" +
 	"\abetween\x18\x10 \x03(\x12R\abetween\x12\x18\n" +
 	"\anearest\x18\x11 \x03(\x12R\anearest\x12\x1b\n" +
-	"\tset_reads\x18\x12 \x03(\x12R\bsetReads\"\xfc\x01\n" +
+	"\tset_reads\x18\x12 \x03(\x12R\bsetReads\x12\x14\n" +
+	"\x05fresh\x18\x13 \x03(\x12R\x05fresh\"\xfc\x01\n" +
 	"\x04Flow\x12\x14\n" +
 	"\x05funcs\x18\x01 \x03(\rR\x05funcs\x12\x18\n" +
 	"\acallers\x18\x02 \x03(\rR\acallers\x12\x14\n" +
