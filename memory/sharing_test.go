@@ -169,6 +169,62 @@ func TestSetsAgainstLines(t *testing.T) {
 	}
 }
 
+// Which lines another wrote since a lane used them last, counted a second time from when each lane used and wrote each line: sections and what is outside of
+// them use some lines at random. No more lines are used than are all asked.
+func TestFreshAgainstLines(t *testing.T) {
+	exe := player(t)
+	for seed := range uint64(10) {
+		r := rand.New(rand.NewPCG(seed, 11))
+		var trace []event
+		wrote, writer := map[uint64]int{}, map[uint64]int{} // by line
+		used := map[[2]uint64]int{}                         // by line and lane: the execution
+		want := map[[2]int]Fresh{}
+		execution := 0
+		execute := func(lane int) {
+			execution++
+			for range 20 + r.IntN(60) {
+				line, writes := uint64(r.IntN(50)), r.IntN(3) == 0
+				kind := map[bool]uint64{false: readEvent, true: writeEvent}[writes]
+				trace = append(trace, event{kind, 1, lineAt + line*64 + uint64(r.IntN(8))*8, 8})
+				key := [2]uint64{line, uint64(lane)}
+				before, known := used[key]
+				if by, ok := writer[line]; ok && by != lane && before != execution {
+					f, fresh := want[[2]int{lane, by}], uint64(0)
+					if !known || wrote[line] > before {
+						fresh = 1
+					}
+					if f.Lane, f.From = lane, by; writes {
+						f.Writes, f.FreshWrites = f.Writes+1, f.FreshWrites+fresh
+					} else {
+						f.Reads, f.FreshReads = f.Reads+1, f.FreshReads+fresh
+					}
+					want[[2]int{lane, by}] = f
+				}
+				if used[key] = execution; writes {
+					wrote[line], writer[line] = execution, lane
+				}
+			}
+		}
+		for range 12 {
+			execute(0)
+			trace = append(trace, event{laneBegin, 1})
+			for section := 2; section < 4; section++ {
+				trace = append(trace, event{sectionBegin, uint64(section), 2})
+				execute(section)
+				trace = append(trace, event{laneEnd, uint64(section)})
+			}
+			trace = append(trace, event{laneEnd, 1})
+		}
+		got := map[[2]int]Fresh{}
+		for _, f := range played(t, exe, traced(), trace).Fresh {
+			got[[2]int{f.Lane, f.From}] = f
+		}
+		if len(want) == 0 || !maps.Equal(got, want) {
+			t.Fatalf("seed %d: %v, want %v", seed, got, want)
+		}
+	}
+}
+
 // Who used what lies between two uses of a line, counted a second time from a list of all lines in the order of their last use: of the first uses of two sections, which
 // read some lines of each other's, of lines farther than 128. The first eight of a lane are all asked, then one that stands for two and so on; and where the program has
 // many more lines all that lie between are looked at.

@@ -66,6 +66,16 @@ func (s *Simulator) access(word uint64) {
 		return // until the region has ended
 	}
 	p, in, thread := s.executes()
+	if in != nil && in.run.at == 0 && in.run.n > 1 && len(in.untold) < mostUntold {
+		in.untold = append(in.untold, word)
+		return
+	}
+	s.play(p, in, thread, word)
+}
+
+// play sends an access through the caches of a processor, for a thread of a loop where that is shared.
+func (s *Simulator) play(p int, in *frame, thread int, word uint64) {
+	n := len(s.frames)
 	waits, far := s.caches.told(p, word, s.factor)
 	if s.tokens != nil {
 		waits += s.fetchOutside(word)
@@ -86,6 +96,33 @@ func (s *Simulator) access(word uint64) {
 	}
 	s.frames[n-1].far += far
 }
+
+// playUntold plays the accesses of a loop that told of no iteration, as the optimiser left no loop of it but a call that copies or fills
+// what all iterations would: what lies side by side is of iterations in their order.
+func (s *Simulator) playUntold(f *frame) {
+	words, proc := f.untold, s.m.Regions[f.region].Proc[f.construct]
+	ends := func(word uint64) uint64 { return word + word>>48&(1<<14-1) + 1 }
+	for len(words) > 0 {
+		n, all := 1, float64(words[0]>>48&(1<<14-1)+1)
+		for ; n < len(words) && ends(words[n-1])<<16 == words[n]<<16 && words[n-1]>>62 == words[n]>>62; n++ {
+			all += float64(words[n]>>48&(1<<14-1) + 1)
+		}
+		at := 0.0
+		for _, word := range words[:n] {
+			for address, end := word&(1<<48-1), ends(word)&(1<<48-1); address < end; {
+				next := min(end, address/longestLine*longestLine+longestLine)
+				thread := f.owns(int64(at / all * float64(f.run.n)))
+				s.play(proc[thread], f, thread, word>>62<<62|(next-address-1)<<48|address)
+				at, address = at+float64(next-address), next
+			}
+		}
+		words = words[n:]
+	}
+	f.untold = f.untold[:0]
+}
+
+// longestLine is the bytes of the longest lines.
+const longestLine = 64
 
 // executes tells the processor that is at work, and of iterations that threads share the frame
 // of the loop and the thread.

@@ -430,6 +430,26 @@ func TestPartsStayNear(t *testing.T) {
 	}
 }
 
+// TestOwnSecondLevels is of programs of which each construct uses what another wrote, where nothing is shared: a buffer that is filled and emptied by turns, and a
+// few lines of which few bytes are another's.
+func TestOwnSecondLevels(t *testing.T) {
+	for _, name := range []string{"turns", "few"} {
+		sum, worst := of(t, "testdata/"+name+".c").estimatedOn(t, programs.Run{}, sizes, upToFour, ownLevels)
+		if t.Logf("%s: %.2g%% off at most, %.2g%% on average", name, 100*worst, 100*sum/16); worst > 0.01 {
+			t.Errorf("%s: estimates are up to %.2g%% off", name, 100*worst)
+		}
+	}
+}
+
+// Threads share what a loop does that became one call: its accesses, too, and what is copied for them.
+func TestLoopsOfOneCall(t *testing.T) {
+	for _, kibs := range [][]int{sizes, {-8, -32}} {
+		if _, worst := of(t, "testdata/filled.c").estimatedOn(t, programs.Run{}, kibs, upToFour, ""); worst > 0.01 {
+			t.Errorf("first levels of %v KiB: estimates are up to %.2g%% off", kibs, 100*worst)
+		}
+	}
+}
+
 // TestCopiesOfPlatforms holds estimates on platforms whose processors but one work on memories of their own to what replay
 // copies. An estimate knows of averages what is copied, and that threads of a loop share it evenly.
 func TestCopiesOfPlatforms(t *testing.T) {
@@ -443,6 +463,9 @@ func TestCopiesOfPlatforms(t *testing.T) {
 	}
 }
 
+// ownLevels says in place of stores that each processor has a second level of its own.
+const ownLevels = "own"
+
 // onMemory is OpenMP's mapping onto equal processors with a first level of so many KiB. Where that is below 0, all but the
 // first have memories of their own behind it, which a bus fills; of such levels any line lies anywhere, so that estimates
 // know exactly what they miss.
@@ -450,7 +473,7 @@ func (c *built) onMemory(t *testing.T, kib, processors int, stores string) candi
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "memory.yaml")
 	shared := ""
-	if processors > 1 {
+	if processors > 1 && stores != ownLevels {
 		shared = ", shared: true"
 	}
 	text := fmt.Sprintf("processors: [{name: c, model: generic, clock_mhz: 500, count: %d}]\nmemory:\n  levels:\n    - {name: L1, size: %d, line: 64, ways: 4}\n    - {name: L2, size: 262144, line: 64, ways: 8, latency: 12%s}\n  main: {latency: 100}\n", processors, kib<<10, shared)
@@ -462,7 +485,9 @@ func (c *built) onMemory(t *testing.T, kib, processors int, stores string) candi
 			text = strings.Replace(text, "  main", "  local: [{name: pad, size: 4194304, latency: 10, processors: ["+names+"]}]\n  main", 1) + "interconnect: {bus: {mhz: 500, latency: 40, bytes_per_cycle: 4}}\n"
 		}
 	}
-	text = strings.Replace(text, "memory:\n", "memory:\n"+stores, 1)
+	if stores != ownLevels {
+		text = strings.Replace(text, "memory:\n", "memory:\n"+stores, 1)
+	}
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

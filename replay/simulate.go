@@ -68,6 +68,7 @@ type frame struct {
 	owed      *owed             // of a region whose streaks copy
 	run       *loopRun          // of the iterations of a loop that threads share
 	waits     []float64         // for memory, by thread of a loop that threads share
+	untold    []uint64          // accesses of a loop that has told of no iteration
 	far       float64           // lines that came from main memory
 	owns      func(i int64) int // and who executes an iteration
 	elapsed   float64           // since its begin
@@ -251,7 +252,7 @@ func (s *Simulator) push() *frame {
 		s.frames = append(s.frames, frame{})
 	}
 	f := &s.frames[len(s.frames)-1]
-	*f = frame{times: f.times[:0], ran: f.ran[:0], begins: f.begins[:0], waits: f.waits[:0], under: f.under}
+	*f = frame{times: f.times[:0], ran: f.ran[:0], begins: f.begins[:0], waits: f.waits[:0], untold: f.untold[:0], under: f.under}
 	f.under.reset(len(s.scale))
 	return f
 }
@@ -334,6 +335,9 @@ func (s *Simulator) endSection(r, index int) error {
 func (s *Simulator) closeSection() {
 	n := len(s.frames)
 	f, region := &s.frames[n-1], &s.frames[n-2]
+	if len(f.untold) > 0 {
+		s.playUntold(f)
+	}
 	s.frames = s.frames[:n-1]
 	if region.owed != nil {
 		s.copies.current = f.outer

@@ -112,15 +112,17 @@ func (m *module) accesses(p *memory.Place, does func(v *values, op, pointer stri
 	return false
 }
 
-// fixed reports whether a place writes where no index says: to a variable, or a part of one.
-func (m *module) fixed(p *memory.Place) bool {
-	return m.accesses(p, func(v *values, op, pointer string) bool { return op == "store" && v.variable(pointer) })
+// fixed reports whether a place writes where no index says: to a variable that may be an object, or to a part of it. Other stores of
+// the line are not asked, such as of the bounds of a loop that became one call of memset.
+func (m *module) fixed(p *memory.Place, o *memory.Object) bool {
+	return m.accesses(p, func(v *values, op, pointer string) bool { return op == "store" && v.variable(pointer, o) })
 }
 
-// variable reports whether a pointer is one to a variable, or to a part of one that no index says.
-func (v *values) variable(pointer string) bool {
+// variable reports whether a pointer is one to a variable that may be an object, or any where that is nil, or to a part of one that no index says.
+func (v *values) variable(pointer string, o *memory.Object) bool {
 	if !strings.HasPrefix(pointer, "%") {
-		return true // a global, or a place in one
+		name, global := strings.CutPrefix(pointer, "@")
+		return !global || o == nil || o.Kind == memory.Global && strings.Trim(name, `"`) == o.Name // else a place in one
 	}
 	in := v.def[strings.TrimPrefix(pointer, "%")]
 	if in == nil {
@@ -128,16 +130,16 @@ func (v *values) variable(pointer string) bool {
 	}
 	switch in.Op() {
 	case "alloca":
-		return true
+		return o == nil || o.Kind == memory.Stack
 	case "getelementptr", "bitcast":
 		for _, o := range in.Operands()[1:] {
 			if strings.HasPrefix(o.Value, "%") {
 				return false
 			}
 		}
-		return v.variable(in.Operands()[0].Value)
+		return v.variable(in.Operands()[0].Value, o)
 	case "load": // the address of what a region shares
-		return v.variable(in.Operands()[0].Value)
+		return v.variable(in.Operands()[0].Value, nil)
 	}
 	return false
 }

@@ -116,7 +116,7 @@ func (d *Depend) left() []Race {
 		for l := p.Loop; l >= 0; l = d.data.Loops[l].Parent {
 			inside = inside || of(d.data.Loops[l])
 		}
-		if inside || !d.module.fixed(p) {
+		if inside || !d.module.fixed(p, &d.data.Objects[w.Object]) {
 			continue
 		}
 		at := d.access(w.By)
