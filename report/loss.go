@@ -4,6 +4,7 @@ package report
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -189,7 +190,7 @@ func (n *lossNamer) items(items []account.Item) []LossItem {
 		}
 		out = append(out, named)
 	}
-	slices.SortStableFunc(out, func(x, y LossItem) int { return cmp.Compare(y.Cycles, x.Cycles) })
+	slices.SortStableFunc(out, func(x, y LossItem) int { return cmp.Compare(math.Abs(y.Cycles), math.Abs(x.Cycles)) })
 	return out
 }
 

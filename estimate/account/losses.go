@@ -84,7 +84,7 @@ type Used struct {
 // Term is the loss of one kind.
 type Term struct {
 	Micros float64
-	Items  []Item // largest first, ties in program order; they add up to Micros
+	Items  []Item // largest first, gains among losses, ties in program order; they add up to Micros
 }
 
 // Item is a place with its part of a loss. What does not apply is -1.
@@ -301,7 +301,7 @@ func (b *booking) term(items map[Item]float64, micro float64) Term {
 		}
 	}
 	slices.SortFunc(t.Items, func(x, y Item) int {
-		return cmp.Or(cmp.Compare(y.Micros, x.Micros),
+		return cmp.Or(cmp.Compare(math.Abs(y.Micros), math.Abs(x.Micros)), cmp.Compare(y.Micros, x.Micros),
 			slices.Compare([]int{x.Func, x.Block, x.Region, x.Construct, x.Section, x.Lock}, []int{y.Func, y.Block, y.Region, y.Construct, y.Section, y.Lock}))
 	})
 	for _, item := range t.Items {
