@@ -5,6 +5,7 @@ package depend
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -83,16 +84,18 @@ func (d *Depend) Races() []Race {
 		out = append(out, Race{Kind: kind, Construct: d.names.Lane(lane), Depends: dependences[c.Kind], Object: d.names.Object(c.Object),
 			From: d.access(c.From), To: d.access(c.To), Times: c.Times, Bytes: c.Bytes, Among: c.Among})
 	}
+	said := d.module.everywhere()
 	for i := range d.data.Loops {
 		l := &d.data.Loops[i]
 		if l.Lane < 0 {
 			continue
 		}
 		for _, s := range d.scalars(l.Func, l.Header) {
-			if !s.shared {
+			at := d.at(l.Func, s.at, d.names.Lane(l.Lane))
+			// Where it is not seen in memory before the loop, as with a value that is known there, the source says that it is shared.
+			if !s.shared && (s.kind < reduction || said == nil || !said.iterations[sourceLine{path.Base(at.File), at.Line}]) {
 				continue
 			}
-			at := d.at(l.Func, s.at, d.names.Lane(l.Lane))
 			out = append(out, Race{Kind: "iterations", Construct: at.Lane, Depends: "flow", Object: "(a variable in a register)", From: at, To: at, Among: 1})
 		}
 	}
