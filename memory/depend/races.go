@@ -81,6 +81,9 @@ func (d *Depend) Races() []Race {
 		if lane < 0 || d.ordered(c.From, c.To) || d.own(c.Object) && (kind != "tasks" || d.data.Objects[c.Object].Kind <= memory.Global) {
 			continue
 		}
+		if c.Among > 1 && !d.beside(kind, c.From, c.To) {
+			continue
+		}
 		out = append(out, Race{Kind: kind, Construct: d.names.Lane(lane), Depends: dependences[c.Kind], Object: d.names.Object(c.Object),
 			From: d.access(c.From), To: d.access(c.To), Times: c.Times, Bytes: c.Bytes, Among: c.Among})
 	}
@@ -100,6 +103,16 @@ func (d *Depend) Races() []Race {
 		}
 	}
 	return unique(slices.Concat(out, d.left(), d.simd(), d.threads()))
+}
+
+// beside reports whether one of several that read a byte may run at the same time as who writes it:
+// the section itself does not, nor does what lies outside of all constructs.
+func (d *Depend) beside(kind string, from, to memory.Who) bool {
+	if kind == "tasks" {
+		return true
+	}
+	of := d.data.Lanes[from.Lane].Kind
+	return of != memory.Serial && (from.Lane != to.Lane || of != memory.InSection)
 }
 
 // left finds what threads write when their iterations of a worksharing loop are done, though the
