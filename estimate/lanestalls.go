@@ -15,7 +15,7 @@ func (e *Estimator) ownStalls() map[lane][]float64 {
 		return nil
 	}
 	m, d := e.accesses(), e.Bundle.Memory
-	makes := e.makersOfTasks()
+	makers := e.makers()
 	began := make([]float64, len(d.Lanes))
 	for _, s := range d.Spans {
 		began[s.Lane] += float64(s.Times)
@@ -45,30 +45,26 @@ func (e *Estimator) ownStalls() map[lane][]float64 {
 			}
 		}
 		for l := range d.Lanes {
-			var to lane
-			switch x := &d.Lanes[l]; x.Kind {
-			case memory.InSection, memory.InLoop, memory.InSingle:
-				to = lane{x.Region, x.Construct, max(0, x.Section)}
-			case memory.InTask:
-				maker, ok := makes[x.Construct]
-				if !ok {
+			if m.lanes[l] == 0 {
+				continue
+			}
+			longer := (seen.StallOf(m.waiting(seen.Buffered)[l], m.conflicts(seen.Buffered)[l]) - spread[l]) * e.factor[k]
+			leading := makers[d.Lanes[l].Construct]
+			if to, ok := laneOfSection(&d.Lanes[l]); ok {
+				leading = map[lane]float64{to: 1}
+			} else if d.Lanes[l].Kind != memory.InTask {
+				continue
+			}
+			for to, share := range leading {
+				n := began[e.laneOf(of, to)]
+				if n == 0 {
 					continue
 				}
-				to = maker
-			default:
-				continue
+				if out[to] == nil {
+					out[to] = make([]float64, len(e.kinds))
+				}
+				out[to][k] += share * longer / n
 			}
-			n := began[l]
-			if d.Lanes[l].Kind == memory.InTask {
-				n = began[e.laneOf(of, to)]
-			}
-			if n == 0 || m.lanes[l] == 0 {
-				continue
-			}
-			if out[to] == nil {
-				out[to] = make([]float64, len(e.kinds))
-			}
-			out[to][k] += (seen.StallOf(m.waiting(seen.Buffered)[l], m.conflicts(seen.Buffered)[l]) - spread[l]) / n * e.factor[k]
 		}
 	}
 	return out
@@ -94,18 +90,100 @@ func (e *Estimator) laneOf(of map[memory.Lane]int, l lane) int {
 	return 0
 }
 
-// makersOfTasks finds the sections whose code makes tasks itself.
-func (a *Analysis) makersOfTasks() map[int]lane {
-	out := map[int]lane{}
-	for _, f := range a.funcs {
+// makers tells by task which sections lead to it, by what their code calls and by other tasks, and what part
+// of its executions each does.
+func (a *Analysis) makers() map[int]map[lane]float64 {
+	m, d := a.accesses(), a.Bundle.Memory
+	begins := map[ir.Mark]int{}
+	for l := range d.Lanes {
+		begins[markOf(&d.Lanes[l])] = l
+	}
+	from := map[int][]float64{} // by task's lane: the lanes that made its executions
+	for fi, f := range a.funcs {
 		if f == nil {
 			continue
 		}
-		for b, inside := range opened(f.fn, sectionEdge) {
-			if mark := f.fn.Blocks[b].TaskMark; mark != nil && mark.Kind == ir.TaskBegin && len(inside) > 0 {
-				out[mark.Construct] = inside[len(inside)-1]
+		var inside [][]int
+		for b, block := range f.fn.Blocks {
+			if block.TaskMark == nil || block.TaskMark.Kind != ir.TaskBegin || f.counts[b] == 0 {
+				continue
+			}
+			task, ok := begins[ir.Mark{Kind: ir.TaskBegin, Construct: block.TaskMark.Construct}]
+			if !ok {
+				continue
+			}
+			if inside == nil {
+				inside = opened(f.fn, func(b *ir.Block) (int, bool, bool) { return laneEdge(b, begins) })
+			}
+			if from[task] == nil {
+				from[task] = make([]float64, len(d.Lanes))
+			}
+			around := inside[b]
+			if n := len(around); n > 0 && around[n-1] == task {
+				around = around[:n-1]
+			}
+			if n := len(around); n > 0 {
+				from[task][around[n-1]] += float64(f.counts[b])
+				continue
+			}
+			for l, share := range m.shares[fi] {
+				from[task][l] += share * float64(f.counts[b])
 			}
 		}
 	}
+	out := map[int]map[lane]float64{}
+	for task := range from {
+		out[d.Lanes[task].Construct] = a.leadTo(task, from)
+	}
 	return out
+}
+
+// leadTo follows a task back to the sections, over tasks that made it.
+func (a *Analysis) leadTo(task int, from map[int][]float64) map[lane]float64 {
+	const (
+		sweeps = 1000
+		least  = 1e-9
+	)
+	out := map[lane]float64{}
+	at := make([]float64, len(a.Bundle.Memory.Lanes)) // what is not followed to its end
+	at[task] = 1
+	for range sweeps {
+		next, left := make([]float64, len(at)), 0.0
+		for l, share := range at {
+			made, sum := from[l], 0.0
+			for k, x := range made {
+				if k != l { // a task that makes its like was made by something else in the end
+					sum += x
+				}
+			}
+			if share == 0 || sum == 0 {
+				continue
+			}
+			for k, x := range made {
+				if x == 0 || k == l {
+					continue
+				}
+				part := share * x / sum
+				if to, ok := laneOfSection(&a.Bundle.Memory.Lanes[k]); ok {
+					out[to] += part
+				} else {
+					next[k] += part
+					left += part
+				}
+			}
+		}
+		if at = next; left < least {
+			break
+		}
+	}
+	return out
+}
+
+// laneOfSection is the section, or loop, that a recorded lane is.
+func laneOfSection(l *memory.Lane) (lane, bool) {
+	switch l.Kind {
+	case memory.InSection, memory.InLoop, memory.InSingle:
+		return lane{l.Region, l.Construct, max(0, l.Section)}, true
+	}
+	return lane{}, false
 }

@@ -70,9 +70,11 @@ func (m *mover) nearer(region, construct, n int, inside, constructOf []int, loop
 	}
 	if m.between == nil {
 		m.between = m.e.between(m.e.Platform.Hierarchy.Buffered)
-		for _, maker := range m.e.makersOfTasks() { // which others execute, as they come
-			if l := m.lane(maker.region, maker.construct, maker.section); l >= 0 {
-				m.between[l] = nil
+		for _, makers := range m.e.makers() { // whose tasks others execute, as they come
+			for maker := range makers {
+				if l := m.lane(maker.region, maker.construct, maker.section); l >= 0 {
+					m.between[l] = nil
+				}
 			}
 		}
 	}

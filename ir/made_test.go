@@ -28,7 +28,25 @@ func TestNameMade(t *testing.T) {
 		}
 		p.Funcs = append(p.Funcs, &f)
 	}
+	p.Files = []string{"a.c"}
+	// What was inlined: a task's body, in its function and where the task was inlined with it; a region's.
+	p.Scopes = []Scope{
+		{Name: ".omp_outlined..3", Loc: Loc{File: 0}},
+		{Name: ".omp_task_entry..4", Loc: Loc{File: 0, Line: 5}},
+		{Name: ".omp_outlined..3", Loc: Loc{File: 0}, Parent: 2},
+		{Name: "_Z4workv.omp_outlined", Loc: Loc{Line: 9}},
+		{Name: "work", Loc: Loc{Line: 8}},
+	}
+	p.Funcs[1].Blocks = []*Block{{Instrs: []Instr{{Op: "load", Scope: 1}}}}
 	p.NameMade()
+	for i, want := range []string{"a.c:fib/task1", "a.c:fib/task1", "a.c:fib/task1", "work (line 9)", "work"} {
+		if s := p.Scopes[i]; s.Name != want || ByDirective(s.Name) != (i < 4) {
+			t.Errorf("inlined %d: %q, want %q", i, s.Name, want)
+		}
+	}
+	if s := p.Scopes[0]; s.Loc.Line != 5 {
+		t.Errorf("the task's body is at line %d, want 5", s.Loc.Line)
+	}
 	for i, f := range p.Funcs {
 		if got := f.Shown(); got != want[i] {
 			t.Errorf("%s: %q, want %q", f.Name, got, want[i])

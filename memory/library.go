@@ -56,7 +56,13 @@ func upTo(arg, most int) Size           { return Size{Text, arg, most, 0, 1} }
 func common(arg, other, most int) Size  { return Size{Common, arg, most, other, 1} }
 func folded(arg, other, most int) Size  { return Size{Folded, arg, most, other, 1} }
 func until(arg, what, most int) Size    { return Size{Until, arg, most, what, 1} }
-func wide(s Size) Size                  { s.Unit = 4; return s }
+
+// state of so many bytes is what a generator of random numbers goes on from.
+func state(pointer, bytes int) []Effect {
+	return []Effect{reads(pointer, fixed(bytes)), writes(pointer, fixed(bytes))}
+}
+
+func wide(s Size) Size { s.Unit = 4; return s }
 
 // strings of arguments that are read.
 func text(args ...int) (out []Effect) {
@@ -132,6 +138,8 @@ var library = map[string][]Effect{
 	"fileno": nothing, "setvbuf": nothing, "setbuf": nothing, "clearerr": nothing, "flockfile": nothing, "funlockfile": nothing, "getc_unlocked": nothing, "putc_unlocked": nothing,
 	"__uflow": nothing, "__overflow": nothing, "madvise": nothing, "mprotect": nothing, "malloc_usable_size": nothing,
 	"time": into(0, pointers(1)), "gettimeofday": into(0, pointers(2)), "clock_gettime": into(1, pointers(2)),
+	"rand_r": state(0, 4), "erand48": state(0, 6), "nrand48": state(0, 6), "jrand48": state(0, 6),
+	"gmtime_r": {reads(0, pointers(1)), after(writes(1, fixed(56)))}, "localtime_r": {reads(0, pointers(1)), after(writes(1, fixed(56)))}, "nanosleep": {reads(0, pointers(2))},
 	"frexp": into(1, fixed(4)), "modf": into(1, fixed(8)), "frexpf": into(1, fixed(4)), "modff": into(1, fixed(4)),
 	"sincos": {after(writes(1, fixed(8))), after(writes(2, fixed(8)))}, "sincosf": {after(writes(1, fixed(4))), after(writes(2, fixed(4)))},
 	"longjmp": nothing, "siglongjmp": nothing, "_setjmp": nothing, "setjmp": nothing, "__sigsetjmp": nothing, "__longjmp_chk": nothing,

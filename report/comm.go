@@ -72,7 +72,7 @@ func (c *Communication) flatName(r *comm.Row) string {
 	if len(r.Made) > 1 {
 		return "heap " + strings.Join(r.Made, " < ")
 	}
-	return Demangled(r.Name)
+	return brief(r.Name)
 }
 
 // flat writes the flat profile.
@@ -140,7 +140,7 @@ func ratio(read, written uint64) string {
 	if written == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%.1f", float64(read)/float64(written))
+	return grouped2(float64(read) / float64(written))
 }
 
 // edges writes who reads what others wrote.
@@ -177,7 +177,7 @@ func (c *Communication) edges(w io.Writer, limit int, each bool) {
 		if c.Rows[e.To].Kind == string(comm.Object) {
 			distinct = ""
 		}
-		t.row(bytes, distinct, Percent(e.Share), fmt.Sprintf("%s -> %s", Demangled(c.Rows[e.From].Name), Demangled(c.Rows[e.To].Name)), Demangled(e.Object))
+		t.row(bytes, distinct, Percent(e.Share), fmt.Sprintf("%s -> %s", brief(c.Rows[e.From].Name), brief(c.Rows[e.To].Name)), Demangled(e.Object))
 	}
 	t.write(w)
 	if n := len(c.Edges) - limit; limit > 0 && n > 0 {
@@ -214,7 +214,7 @@ func (c *Communication) PortsText(out io.Writer, limit int) error {
 		if b.Executions > 0 {
 			times = group(b.Executions)
 		}
-		t.row(times, fmt.Sprint(len(b.Ports)), orNone(b.Static), mean(b.DynamicRead, true), mean(b.DynamicWritten, true), group(uint64(s.Static)), group(uint64(s.Heap)), orNone(s.Stack), orNone(s.Sub), group(b.Footprint), Demangled(b.Name))
+		t.row(times, fmt.Sprint(len(b.Ports)), orNone(b.Static), mean(b.DynamicRead, true), mean(b.DynamicWritten, true), group(uint64(s.Static)), group(uint64(s.Heap)), orNone(s.Stack), orNone(s.Sub), group(b.Footprint), brief(b.Name))
 	}
 	t.write(w)
 	for i := range shown {
@@ -273,32 +273,40 @@ func (c *Communication) hidden() string {
 	return fmt.Sprintf(", without %s below %s", Count(c.Hidden, "edge"), Percent(c.Least))
 }
 
-// MatrixText writes the matrix: producers down, consumers across, by number.
-func (c *Communication) MatrixText(out io.Writer, each bool) error {
+// MatrixText writes the matrix: producers down, consumers across, by number; those of most bytes,
+// as many as items says, 0 for all.
+func (c *Communication) MatrixText(out io.Writer, items int, each bool) error {
 	b := bufio.NewWriter(out)
 	per := ""
 	if each {
 		per = ", an execution of the consumer"
 	}
 	fmt.Fprintf(b, "%s: bytes that the consumer (column) reads of what the producer (row) wrote%s%s\n\n", c.Bundle, per, c.hidden())
+	names := c.Matrix.Names
+	if items > 0 && len(names) > items {
+		names = names[:items]
+	}
 	t := table{names: 1}
 	head := []string{""}
-	for i := range c.Matrix.Names {
+	for i := range names {
 		head = append(head, fmt.Sprint(i+1))
 	}
 	t.row(append(head, "producer")...)
-	for i, name := range c.Matrix.Names {
+	for i, name := range names {
 		row := []string{fmt.Sprint(i + 1)}
-		for _, x := range c.Matrix.Bytes[i] {
+		for _, x := range c.Matrix.Bytes[i][:len(names)] {
 			if x == 0 {
 				row = append(row, ".")
 			} else {
 				row = append(row, mean(x, true))
 			}
 		}
-		t.row(append(row, Demangled(name))...)
+		t.row(append(row, brief(name))...)
 	}
 	t.write(b)
+	if n := len(c.Matrix.Names) - len(names); n > 0 {
+		fmt.Fprintf(b, "and %s; --items 0 shows all\n", Count(n, "further "+string(c.By)))
+	}
 	printNotes(b, c.Notes)
 	return b.Flush()
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -69,6 +70,9 @@ func (s *Suggestions) Text(out io.Writer, limit int) error {
 	} else {
 		fmt.Fprintln(w, "\nDependences of iterations, and what sections read of each other, are those of the recorded run;")
 		fmt.Fprintln(w, "those of calls are unchecked. Times are averages of the profile; share and savings are of all of it.")
+	}
+	if slices.ContainsFunc(s.Suggestions, func(x suggest.Suggestion) bool { return x.Kind == suggest.Loop }) {
+		fmt.Fprintln(w, "What a loop assigns and is declared outside of it, as the counters of loops inside, must be private.")
 	}
 	printNotes(w, s.Notes)
 	return w.Flush()

@@ -106,6 +106,31 @@ func (t *table) write(w io.Writer) {
 
 var mangled = regexp.MustCompile(`\b_Z[A-Za-z0-9_.$]+`)
 
+// brief is a name of C++ for tables: arguments of templates that are arguments themselves are left
+// out, as those of the standard library fill lines.
+func brief(name string) string {
+	name = Demangled(name)
+	if strings.Count(name, "<") != strings.Count(name, ">") { // an operator
+		return name
+	}
+	var b strings.Builder
+	depth := 0
+	for _, c := range name {
+		switch c {
+		case '<':
+			if depth++; depth == 2 {
+				b.WriteString("<...")
+			}
+		case '>':
+			depth--
+		}
+		if depth < 2 {
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
+}
+
 // Demangled replaces the C++ symbols in a text for people by what they stand for.
 func Demangled(s string) string {
 	return mangled.ReplaceAllStringFunc(s, func(name string) string { return demangle.Filter(name, demangle.NoParams) })

@@ -7,6 +7,8 @@ import (
 	"math"
 	"path/filepath"
 	"strings"
+
+	"pathspan/ir"
 )
 
 // describe fills in the words of a suggestion.
@@ -94,7 +96,9 @@ func (c *prospect) plan() string {
 	switch c.Kind {
 	case Loop:
 		fmt.Fprintf(&b, "- loop: %s\n", word(Place{File: filepath.Clean(c.Place.File), Line: c.Place.Line, Column: c.Place.Column}.String()))
-		fmt.Fprintf(&b, "  function: %s\n", word(c.Place.Function))
+		if !ir.ByDirective(c.Place.Function) {
+			fmt.Fprintf(&b, "  function: %s\n", word(c.Place.Function))
+		}
 		if c.Schedule != "" {
 			fmt.Fprintf(&b, "  schedule: %q\n", c.Schedule)
 		}

@@ -54,27 +54,30 @@ func List(words []string) string {
 	return strings.Join(words, ", ") + more
 }
 
-// distance is the edit distance of Levenshtein with unit costs, of bytes. Longer
+// distance is the edit distance of Levenshtein with unit costs, of bytes; two neighbours that changed places are one edit. Longer
 // words than a name ever is count as unlike: the table would be large.
 func distance(a, b string) int {
 	const longest = 512
 	if len(a) > longest || len(b) > longest {
 		return max(len(a), len(b))
 	}
-	row := make([]int, len(b)+1)
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := 1; i <= len(a); i++ {
-		diag := row[0]
+		before, last, row = last, row, before
 		row[0] = i
 		for j := 1; j <= len(b); j++ {
-			d := diag
-			if a[i-1] != b[j-1] {
-				d++
+			row[j] = min(last[j], row[j-1]) + 1
+			if a[i-1] == b[j-1] {
+				row[j] = min(row[j], last[j-1])
+			} else {
+				row[j] = min(row[j], last[j-1]+1)
 			}
-			diag = row[j]
-			row[j] = min(d, row[j]+1, row[j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
 		}
 	}
 	return row[len(b)]

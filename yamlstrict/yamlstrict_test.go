@@ -142,6 +142,13 @@ func TestTheFirstErrorStays(t *testing.T) {
 	}
 }
 
+// TestChangedPlaces: letters that changed places are nearer than a letter less and another.
+func TestChangedPlaces(t *testing.T) {
+	if got := Nearest("mian", []string{"map", "main"}); got != "main" {
+		t.Errorf("mian is nearest to %q, want main", got)
+	}
+}
+
 func TestNearest(t *testing.T) {
 	words := []string{"name", "model", "clock_mhz", "count", "power"}
 	for word, want := range map[string]string{

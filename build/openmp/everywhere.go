@@ -137,6 +137,10 @@ func (e *everywhere) function(f *asm.Func, params []bool) {
 					e.note(text)
 				default:
 					e.odd[text] = true
+					// What iterations write to one place. The optimiser may keep it in a register.
+					if u.who[b][i].kind == byShare && in.Op() == "store" && !u.differs(to) && !strings.Contains(in.Text(), "store atomic ") {
+						e.note(fmt.Sprintf("iterations %d %s", line, file))
+					}
 				}
 				continue
 			}

@@ -152,12 +152,13 @@ static void wait_for_all(const struct frame *f, const struct set *s) {
 /* Finds what a task of the frame waits for; number is what it will be, 0 for one that
  * nobody waits for. A write waits for all that reads, or may run at the same time, since the
  * last write, or else for that write. Those of one kind that is no write run at the same
- * time; they wait for the write before, or for those of the kind before. */
+ * time; they wait for the write before, or for those of the kind before. Those of
+ * mutexinoutset run in any order, and one at a time: they are taken to be writes, in this order. */
 static void depend(struct frame *f, u32 number, i32 n, const dep_t *d) {
   for (i32 i = 0; i < n; i++) {
     struct address *a = find(&f->table, d[i].address);
-    unsigned char kind = d[i].flags & (MUTEXINOUTSET | INOUTSET);
-    if (!kind) kind = d[i].flags & OUT ? OUT : IN;
+    unsigned char kind = d[i].flags & INOUTSET;
+    if (!kind) kind = d[i].flags & (OUT | MUTEXINOUTSET) ? OUT : IN;
     if (kind == OUT) {
       if (a->last.count) wait_for_all(f, &a->last);
       else if (a->out) wait_for(f, a->out);

@@ -135,7 +135,7 @@ func (o *commFlags) check(f *pflag.FlagSet) error {
 		return errors.New("--per-call: how often lines are executed is not one number; want --by function, loop or section")
 	case o.items < 0:
 		return fmt.Errorf("--items %d: want a number of rows, or 0 for all", o.items)
-	case f.Changed("items") && (o.format != "text" || o.matrix):
+	case f.Changed("items") && o.format != "text":
 		return errors.New("--items is for tables of text; hide edges with --share")
 	}
 	o.graph = o.graph || drawn
@@ -189,7 +189,7 @@ func (o *commFlags) run(cmd *cobra.Command, w io.Writer, path string) error {
 	case o.ports:
 		return out.PortsText(w, o.items)
 	case o.matrix:
-		return out.MatrixText(w, o.each)
+		return out.MatrixText(w, o.items, o.each)
 	case o.graph && o.format == "text":
 		return out.EdgesText(w, o.items, o.each)
 	case o.format == "dot":

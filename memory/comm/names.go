@@ -46,20 +46,31 @@ func (c *Comm) lane(i int) string {
 }
 
 // where says where an object of the heap is made: the place and the calls that led there, those
-// that were inlined among them, the innermost first.
+// that were inlined among them, the innermost first. Calls from header to header are one.
 func (c *Comm) where(i int) []string {
 	o := &c.data.Objects[i]
 	if o.Kind != memory.Heap || o.Place < 0 {
 		return nil
 	}
-	out := []string{c.line(c.data.Places[o.Place].Loc)}
+	at := []ir.Loc{c.data.Places[o.Place].Loc}
 	for s := c.scopeOf(i); s > 0; s = c.program.Scopes[s-1].Parent {
-		out = append(out, c.line(c.program.Scopes[s-1].Call))
+		at = append(at, c.program.Scopes[s-1].Call)
 	}
 	for p := o.Path; p > 0; p = c.data.Paths[p].Outer {
-		out = append(out, c.line(c.data.Paths[p].Loc))
+		at = append(at, c.data.Paths[p].Loc)
+	}
+	var out []string
+	for k, l := range at {
+		if k == 0 || !c.foreign(l) || !c.foreign(at[k-1]) {
+			out = append(out, c.line(l))
+		}
 	}
 	return out
+}
+
+// foreign reports whether a line is one of a header of the system.
+func (c *Comm) foreign(l ir.Loc) bool {
+	return l.File >= 0 && l.File < len(c.program.Files) && ir.Foreign(c.program.Files[l.File])
 }
 
 // scopeOf is the scope of the instruction that makes an object: those of a place come in the order

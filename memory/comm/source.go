@@ -135,6 +135,13 @@ func (r *reader) holder(fn, scope int) int {
 	return r.function(f.Source, f.Loc)
 }
 
+// body reports whether what was inlined goes by the same directive as what holds it, as the body
+// of a task does: who calls that is counted once.
+func (r *reader) body(fn, scope int) bool {
+	s := &r.program.Scopes[scope-1]
+	return ir.ByDirective(s.Name) && r.holder(fn, s.Parent) == r.scopes[scope-1]
+}
+
 // within reports whether a scope is another or lies in it.
 func (r *reader) within(scope, outer int) bool {
 	for ; scope != outer; scope = r.program.Scopes[scope-1].Parent {
@@ -196,7 +203,7 @@ func (r *reader) readLoops() {
 	// What was inlined is executed as often as its outermost loops are entered, or more.
 	for i := range all {
 		for s := r.scopeOf[i]; s > 0; s = r.program.Scopes[s-1].Parent {
-			if up := all[i].Parent; up < 0 || !r.within(r.scopeOf[up], s) {
+			if up := all[i].Parent; (up < 0 || !r.within(r.scopeOf[up], s)) && !r.body(all[i].Func, s) {
 				r.calls[s-1] = max(r.calls[s-1], r.entered[i])
 			}
 		}
@@ -264,7 +271,9 @@ func (r *reader) readPlaces() {
 			for k := range b.Instrs {
 				in := &b.Instrs[k]
 				for s := in.Scope; s > 0 && (loop < 0 || !r.within(r.scopeOf[loop], s)); s = r.program.Scopes[s-1].Parent {
-					r.calls[s-1] = max(r.calls[s-1], counts[bi])
+					if !r.body(fi, s) {
+						r.calls[s-1] = max(r.calls[s-1], counts[bi])
+					}
 				}
 				if !accesses(in) {
 					continue

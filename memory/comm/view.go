@@ -409,7 +409,11 @@ func (v *View) named() {
 	}
 	for i := range v.Rows {
 		if r := &v.Rows[i]; count[r.Name] > 1 {
-			r.Name += fmt.Sprintf(" (%s:%d)", r.File, r.Line)
+			file := r.File
+			if ir.Foreign(file) {
+				file = ir.HeaderName(file)
+			}
+			r.Name += fmt.Sprintf(" (%s:%d)", file, r.Line)
 		}
 	}
 }

@@ -5,6 +5,7 @@ package depend
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -80,23 +81,38 @@ func (d *Depend) Races() []Race {
 		if lane < 0 || d.ordered(c.From, c.To) || d.own(c.Object) && (kind != "tasks" || d.data.Objects[c.Object].Kind <= memory.Global) {
 			continue
 		}
+		if c.Among > 1 && !d.beside(kind, c.From, c.To) {
+			continue
+		}
 		out = append(out, Race{Kind: kind, Construct: d.names.Lane(lane), Depends: dependences[c.Kind], Object: d.names.Object(c.Object),
 			From: d.access(c.From), To: d.access(c.To), Times: c.Times, Bytes: c.Bytes, Among: c.Among})
 	}
+	said := d.module.everywhere()
 	for i := range d.data.Loops {
 		l := &d.data.Loops[i]
 		if l.Lane < 0 {
 			continue
 		}
 		for _, s := range d.scalars(l.Func, l.Header) {
-			if !s.shared {
+			at := d.at(l.Func, s.at, d.names.Lane(l.Lane))
+			// Where it is not seen in memory before the loop, as with a value that is known there, the source says that it is shared.
+			if !s.shared && (s.kind < reduction || said == nil || !said.iterations[sourceLine{path.Base(at.File), at.Line}]) {
 				continue
 			}
-			at := d.at(l.Func, s.at, d.names.Lane(l.Lane))
 			out = append(out, Race{Kind: "iterations", Construct: at.Lane, Depends: "flow", Object: "(a variable in a register)", From: at, To: at, Among: 1})
 		}
 	}
 	return unique(slices.Concat(out, d.left(), d.simd(), d.threads()))
+}
+
+// beside reports whether one of several that read a byte may run at the same time as who writes it:
+// the section itself does not, nor does what lies outside of all constructs.
+func (d *Depend) beside(kind string, from, to memory.Who) bool {
+	if kind == "tasks" {
+		return true
+	}
+	of := d.data.Lanes[from.Lane].Kind
+	return of != memory.Serial && (from.Lane != to.Lane || of != memory.InSection)
 }
 
 // left finds what threads write when their iterations of a worksharing loop are done, though the

@@ -37,16 +37,18 @@ func sourceLineOf(text string) sourceLine {
 
 // everywhere is what the module says.
 type everywhere struct {
-	all    map[sourceLine]bool
-	bodies map[string]bool           // functions of regions, and what only all threads call
-	pairs  [3]map[[2]sourceLine]bool // by kind of dependence
+	all map[sourceLine]bool
+	// iterations are lines of worksharing loops that write what threads share, under no lock, to one place.
+	iterations map[sourceLine]bool
+	bodies     map[string]bool           // functions of regions, and what only all threads call
+	pairs      [3]map[[2]sourceLine]bool // by kind of dependence
 }
 
 func (m *module) everywhere() *everywhere {
 	if len(m.said) == 0 {
 		return nil
 	}
-	e := &everywhere{all: map[sourceLine]bool{}, bodies: map[string]bool{}}
+	e := &everywhere{all: map[sourceLine]bool{}, iterations: map[sourceLine]bool{}, bodies: map[string]bool{}}
 	for k := range e.pairs {
 		e.pairs[k] = map[[2]sourceLine]bool{}
 	}
@@ -57,6 +59,8 @@ func (m *module) everywhere() *everywhere {
 			e.bodies[rest] = true
 		case what == "write":
 			e.all[sourceLineOf(rest)] = true
+		case what == "iterations":
+			e.iterations[sourceLineOf(rest)] = true
 		case k >= 0:
 			from, to, _ := strings.Cut(rest, "\n")
 			e.pairs[k][[2]sourceLine{sourceLineOf(from), sourceLineOf(to)}] = true

@@ -120,6 +120,13 @@ func (b *builder) platform() Platform {
 			Create: b.e.Overheads[i].Create, Sync: b.e.Overheads[i].Sync,
 		})
 	}
+	if pl.Hierarchy != nil {
+		var names []string
+		for i := range pl.Processors {
+			names = append(names, pl.Processors[i].Name)
+		}
+		out.Memory = pl.Hierarchy.Says(names)
+	}
 	return out
 }
 

@@ -64,6 +64,8 @@ type Platform struct {
 	Processors []Processor `json:"processors"`
 	// Overheads are those beside create and sync that the platform gives.
 	Overheads []Overhead `json:"overheads,omitempty"`
+	// Memory says what caches, memories and links it has, a line each.
+	Memory []string `json:"memory,omitempty"`
 }
 
 // Overhead is what something costs on any processor.

@@ -266,3 +266,28 @@ func TestMarkdownTables(t *testing.T) {
 		}
 	}
 }
+
+// TestTablesAreApart: tables of a report in Markdown have one head each, under a line that is no table's.
+func TestTablesAreApart(t *testing.T) {
+	in := input(t, "fun0a.pspan", "fun_0", mapping.Homogeneous(2, "generic"), "")
+	in.Estimator.Platform.Other.Dispatch = mapping.Overhead{Cycles: 40, Given: true}
+	d, err := document.Build(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := d.WriteMarkdown(&out); err != nil {
+		t.Fatal(err)
+	}
+	tables, lines := 0, strings.Split(out.String(), "\n")
+	for i, l := range lines {
+		if strings.HasPrefix(l, "| ---") {
+			if tables++; strings.HasPrefix(lines[i-2], "|") {
+				t.Errorf("line %d: a table lies right behind another: %s", i, lines[i-1])
+			}
+		}
+	}
+	if tables < 5 || !strings.Contains(out.String(), "| overhead |") {
+		t.Errorf("%d tables say little of that", tables)
+	}
+}

@@ -37,19 +37,27 @@ func (d *Document) WriteMarkdown(out io.Writer) error {
 // markdown writes one document.
 type markdown struct {
 	*bufio.Writer
-	d *Document
+	d      *Document
+	behind bool // the line before ends a table
 }
 
-func (w *markdown) line(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
+func (w *markdown) line(format string, args ...any) {
+	fmt.Fprintf(w, format+"\n", args...)
+	w.behind = false
+}
 
 func (w *markdown) heading(level int, format string, args ...any) {
 	w.line("\n%s %s\n", strings.Repeat("#", level), escape(fmt.Sprintf(format, args...)))
 }
 
-// table writes a table; columns whose heading ends in ":" are aligned to the right.
+// table writes a table; columns whose heading ends in ":" are aligned to the right. A line lies
+// between two, which would be one else.
 func (w *markdown) table(head []string, rows [][]string) {
 	if len(rows) == 0 {
 		return
+	}
+	if w.behind {
+		w.line("")
 	}
 	titles, rules := make([]string, len(head)), make([]string, len(head))
 	for i, h := range head {
@@ -63,6 +71,7 @@ func (w *markdown) table(head []string, rows [][]string) {
 	for _, r := range rows {
 		w.line("| %s |", strings.Join(r, " | "))
 	}
+	w.behind = true
 }
 
 var escapes = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "<", "&lt;", ">", "&gt;", "`", "\\`", "[", `\[`, "~", `\~`)

@@ -31,6 +31,12 @@ func (w *markdown) mapping() {
 		}
 		w.table([]string{"overhead", "cycles:"}, rows)
 	}
+	if len(d.Platform.Memory) > 0 {
+		w.line("\nMemory:\n")
+		for _, says := range d.Platform.Memory {
+			w.line("- %s", escape(says))
+		}
+	}
 	rows = nil
 	for _, r := range d.Mapping.Regions {
 		for i, s := range r.Sections {
