@@ -16,7 +16,9 @@ import (
 // making is one way to make loops in hardware.
 type making struct {
 	e    *estimate.Estimator
-	area float64 // see Area
+	area float64 // see Area, without buffers
+	// taken is what that is, by processor; nil where buffers take nothing.
+	taken []estimate.Taken
 	// bans are sections that come to a loop which is not made, by processor; the first of a
 	// worksharing loop stands for its threads.
 	bans map[int]map[section]bool
@@ -60,8 +62,8 @@ func (s *Search) loops(serial int) (options [][]option, choice bool, err error) 
 			choice = choice || limited || len(list) > 1
 		}
 	}
-	if s.wants(Area) && options == nil {
-		return nil, false, fmt.Errorf("area: no processor of platform %s makes hardware of loops that a file gives", s.e.Platform.Name)
+	if s.wants(Area) && options == nil && !s.buffers {
+		return nil, false, fmt.Errorf("area: no processor of platform %s makes hardware of loops that a file gives, and none says what buffers of pipelines take (fifo) that the profile knows the bytes of (--flow or --memory)", s.e.Platform.Name)
 	}
 	return options, choice, nil
 }
@@ -73,7 +75,11 @@ func (s *Search) makings(serial int) ([]making, error) {
 		return nil, err
 	}
 	if s.Price == nil || !choice {
-		return []making{{e: s.e}}, nil
+		m := making{e: s.e}
+		if s.buffers {
+			m.taken = s.takenBy(nil)
+		}
+		return []making{m}, nil
 	}
 	count := 1.0
 	for _, list := range options {
@@ -217,8 +223,13 @@ func (s *Search) designed(picks []option) *mapping.Platform {
 	return &pl
 }
 
-// area is what loops take, see Area, and whether there is as much.
-func (s *Search) area(picks []option) (area float64, fits bool, err error) {
+// madeLoops are the loops of a processor that are made, and how those that are not as the file has them.
+type madeLoops struct {
+	design mapping.Design
+	made   func(loop string) bool
+}
+
+func (s *Search) madeBy(picks []option) map[int]madeLoops {
 	made := map[int]map[string]*mapping.LoopDesign{}
 	for _, o := range picks {
 		if made[o.processor] == nil {
@@ -228,14 +239,24 @@ func (s *Search) area(picks []option) (area float64, fits bool, err error) {
 			made[o.processor][o.loop] = o.design
 		}
 	}
-	for _, p := range slices.Sorted(maps.Keys(made)) {
-		var d mapping.Design
+	all := map[int]madeLoops{}
+	for p := range made {
+		x := madeLoops{made: func(loop string) bool { _, ok := made[p][loop]; return ok }}
 		for _, l := range s.e.Made(p) {
-			if x := made[p][l.Loop]; x != nil {
-				d = append(d, *x)
+			if d := made[p][l.Loop]; d != nil {
+				x.design = append(x.design, *d)
 			}
 		}
-		t, err := s.e.MakesOtherwise(p, d, func(loop string) bool { _, ok := made[p][loop]; return ok })
+		all[p] = x
+	}
+	return all
+}
+
+// area is what loops take, see Area, and whether there is as much.
+func (s *Search) area(picks []option) (area float64, fits bool, err error) {
+	all := s.madeBy(picks)
+	for _, p := range slices.Sorted(maps.Keys(all)) {
+		t, err := s.e.MakesOtherwise(p, all[p].design, all[p].made)
 		if err != nil {
 			return 0, false, err
 		}
@@ -269,6 +290,9 @@ func (s *Search) priced(all [][]option) ([]making, error) {
 		}
 		m := making{e: known[key], bans: bansOf(picks)}
 		m.area, _, _ = s.area(picks) // as above
+		if s.buffers {
+			m.taken = s.takenBy(picks)
+		}
 		out = append(out, m)
 	}
 	return out, nil

@@ -33,7 +33,11 @@ type Options struct {
 	AnySerial  bool // try each
 	Seed       uint64
 	// Price prices the platform with other designs of loops, for a search of these as well; nil for none.
-	Price       func(*mapping.Platform) (estimate.Processors, error)
+	Price func(*mapping.Platform) (estimate.Processors, error)
+	// Depths are how many items buffers of pipelines are tried to hold, in place of the plan's; nil for the plan's.
+	// Sound, when given, reports whether stages then wait for all that they need of each other.
+	Depths      []int
+	Sound       func(pipeline int, depths []int) bool
 	Evaluations int64         // budget; 0 for DefaultEvaluations
 	Time        time.Duration // budget instead of Evaluations, when above 0
 	// Progress, when given, is called from time to time, from one goroutine at a time.
@@ -60,6 +64,8 @@ type Search struct {
 	e         *estimate.Estimator
 	problems  []*problem
 	limits    *limits
+	depths    [][][]int // by pipeline and buffer: what is tried; nil for the plan's
+	buffers   bool      // buffers take of what processors have for hardware
 	power     power
 	reference Metrics    // the first problem's start, which relative figures refer to
 	limit     []float64  // by problem: the longest time that meets MinSpeedup
@@ -101,6 +107,10 @@ func New(e *estimate.Estimator, o Options) (*Search, error) {
 		s.Objective = o.Pareto[0]
 	}
 	if err := s.resolve(&s.Constraints); err != nil {
+		return nil, err
+	}
+	s.buffers = s.e.PricesBuffers()
+	if err := s.findDepths(); err != nil {
 		return nil, err
 	}
 	serial := []int{o.Serial}

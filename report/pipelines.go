@@ -119,6 +119,24 @@ func channelOf(c *flow.StageChannel, of *account.Pipeline) PipelineChannel {
 	return out
 }
 
+// DepthNotes says what stages need that the plan's buffers give them, and those of a mapping do not.
+func DepthNotes(b *profile.Bundle, m *mapping.Resolved, name string) (notes []string) {
+	if m.Depths == nil {
+		return nil
+	}
+	pipelines, told := m.Pipelines(b.Program), map[[3]int]bool{}
+	for _, n := range flow.Needs(b) {
+		x := &pipelines[n.Pipeline]
+		if key := [3]int{n.Pipeline, n.From, n.To}; !told[key] && !n.Met(x) {
+			told[key] = true
+			t := &b.Program.Tasks[x.Stages[n.To].Task]
+			notes = append(notes, fmt.Sprintf("%s:%d: stage %s reads what stage %s wrote of %s before, or writes over what that may still use, and with the depths of %s does not wait for it; make the buffers between less deep, or give more items a place of their own",
+				t.File, t.Line, x.Stages[n.To].Name, x.Stages[n.From].Name, Count(n.Back, "item"), name))
+		}
+	}
+	return notes
+}
+
 // PipelineNotes says what of a plan's pipelines is not as it should be: stages that nothing comes to
 // of those before, and what a stage reads and does not wait for.
 func PipelineNotes(b *profile.Bundle, channels []flow.StageChannel) (notes []string) {

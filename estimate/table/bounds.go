@@ -162,10 +162,15 @@ func (s *Space) values(allowed [][]int32, gene int, visit func(v int)) {
 // inside are no shorter than either, since no processor works for longer than they take.
 func (s *Space) generalBounds(unit int) Bounds {
 	var out Bounds
+	least := s.t.least
+	if s.depths != nil {
+		waits := s.deepest()
+		least = func(x int) (float64, float64) { return s.leastWith(waits, x) }
+	}
 	for _, i := range s.parts[unit] {
 		u := &s.t.stages[i]
 		for row, root := range u.rows {
-			critical, work := s.t.least(s.t.Roots[root].Execution)
+			critical, work := least(s.t.Roots[root].Execution)
 			capacity := work / float64(len(s.extra))
 			out.Critical += u.weight[row] * critical * s.seconds
 			out.Capacity += u.weight[row] * capacity * s.seconds
