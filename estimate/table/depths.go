@@ -4,7 +4,6 @@ package table
 // which elder tasks they wait for (ir.Pipeline.Waits), everything else being as it was recorded.
 
 import (
-	"math"
 	"slices"
 
 	"pathspan/ir"
@@ -41,24 +40,26 @@ func (s *Space) deepest() map[int32][]uint64 {
 	return s.t.waitsUnder(m)
 }
 
-// leastWith is the longest chain and the work of an execution that the serial processor meets, where some stages wait
-// otherwise than rows say. What is met inside sections was bounded with the plan's depths, and counts as nothing.
-func (s *Space) leastWith(waits map[int32][]uint64, execution int) (critical, work float64) {
-	t := s.t
-	critical, work = t.least(execution)
-	if !t.makes[execution] {
-		if slices.Contains(t.makes, true) {
-			critical = 0
-		}
-		return critical, work
+// chains are the longest chains of tasks on their fastest processors, for one goroutine; with the depths that are tried.
+// What is met inside sections was bounded with the plan's depths, and then counts as nothing.
+func (s *Space) chains() spans {
+	own := s.t.fastest
+	own.known = map[int]chain{}
+	if s.depths != nil {
+		own.waits, own.set = s.deepest(), func(int) float64 { return 0 }
 	}
-	own := t.fastest
-	own.waits, own.known = waits, map[int]chain{}
-	own.set = func(int) float64 { return 0 }
-	e := &t.executions[execution]
-	critical = 0
-	for l := e.first; l < e.first+e.lanes; l++ {
-		critical = math.Max(critical, own.lane(l, t.asks[execution]).all)
+	return own
+}
+
+// leastWith is the longest chain and the work of an execution that the serial processor meets.
+func (s *Space) leastWith(chains *spans, execution int) (critical, work float64) {
+	t := s.t
+	if t.makes[execution] {
+		return t.leastOfTasks(chains, execution)
+	}
+	critical, work = t.least(execution)
+	if s.depths != nil && slices.Contains(t.makes, true) {
+		critical = 0
 	}
 	return critical, work
 }

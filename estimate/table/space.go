@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"pathspan/ir"
@@ -38,6 +39,8 @@ type Space struct {
 	places  [][]int   // see Places
 	depths  [][][]int // by pipeline and buffer: depths to choose of; nil where it is no decision
 	seconds float64   // of one cycle of processor 0
+	lows    []Bounds  // by unit, once somebody has asked
+	bounded []sync.Once
 }
 
 // Table returns the rows that the space is of.
@@ -125,6 +128,7 @@ func NewSpace(t *Table, pl *mapping.Platform, prog *ir.Program, serial int, seco
 		}
 		s.keepFound(&s.Units[len(s.Units)-1])
 	}
+	s.lows, s.bounded = make([]Bounds, len(s.Units)), make([]sync.Once, len(s.Units))
 	return s
 }
 
