@@ -40,7 +40,8 @@ type option struct {
 	loop      string
 	design    *mapping.LoopDesign // nil: as the file has it
 	left      bool                // not made
-	threads   bool                // threads take iterations, or tasks, as they go
+	threads   bool                // threads take iterations as they go
+	tasks     bool                // or tasks
 	bans      []section           // if it is left
 	costs     *procmodels.Costs   // of the processor, with the other loops as the file has them; nil with design
 }
@@ -122,7 +123,7 @@ func (s *Search) makings(serial int) ([]making, error) {
 func (s *Search) options(p int, l *procmodels.HardwareLoop, serial int, limited bool) ([]option, error) {
 	prog := s.e.Bundle.Program
 	var reached []section
-	threads := prog.HasTasks()
+	threads, tasks := false, prog.HasTasks()
 	outside := s.e.Reach(p, l.Loop, func(region, construct, number int) {
 		threads = threads || prog.Regions[region].Constructs[construct].Loop != nil
 		reached = append(reached, section{region, construct, number})
@@ -145,7 +146,7 @@ func (s *Search) options(p int, l *procmodels.HardwareLoop, serial int, limited 
 	}
 	var ways []way
 	for i := range l.Tries {
-		o := option{processor: p, loop: l.Loop, design: &l.Tries[i], threads: threads}
+		o := option{processor: p, loop: l.Loop, design: &l.Tries[i], threads: threads, tasks: tasks}
 		pl := s.designed([]option{o})
 		procs, err := s.Price(pl)
 		if err != nil {
@@ -153,8 +154,8 @@ func (s *Search) options(p int, l *procmodels.HardwareLoop, serial int, limited 
 		}
 		o.costs = procs.Costs[p]
 		w := way{procs.Costs[p], procs.Makes(p, func(loop string) bool { return loop == l.Loop })}
-		// Where threads take iterations as they go, what takes less time can make the whole take more.
-		if !threads && slices.ContainsFunc(ways, func(x way) bool { return noMore(x.costs, w.costs) && takesNoMore(&x.takes.Loops[0], &w.takes.Loops[0]) }) {
+		// Where threads take iterations or tasks as they go, what takes less time can make the whole take more.
+		if !threads && !tasks && slices.ContainsFunc(ways, func(x way) bool { return noMore(x.costs, w.costs) && takesNoMore(&x.takes.Loops[0], &w.takes.Loops[0]) }) {
 			continue
 		}
 		ways, all = append(ways, w), append(all, o)

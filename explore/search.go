@@ -138,14 +138,17 @@ func New(e *estimate.Estimator, o Options) (*Search, error) {
 	w.f.Set(s.problems[0].start(s.problems[0].allowed))
 	s.reference = w.metrics()
 	for _, p := range s.problems {
-		f := p.space.NewFast()
-		limit := math.Inf(1)
-		if s.Constraints.MinSpeedup > 0 {
-			limit = f.Seconds() / s.Constraints.MinSpeedup // at rest it is the sequential time
-		}
-		s.limit = append(s.limit, limit)
+		s.limit = append(s.limit, s.limitOf(p))
 	}
 	return s, s.choose()
+}
+
+// limitOf is the longest time with which a problem's mappings meet MinSpeedup.
+func (s *Search) limitOf(p *problem) float64 {
+	if s.Constraints.MinSpeedup > 0 {
+		return p.space.NewFast().Seconds() / s.Constraints.MinSpeedup // at rest it is the sequential time
+	}
+	return math.Inf(1)
 }
 
 // serials lists the processors to try, one of equal ones.

@@ -242,7 +242,7 @@ func TestDepthsOfMappings(t *testing.T) {
 			command = args[1:]
 		}
 		if args[0] != "" {
-			command = slices.Concat(command[:1], []string{"--mapping", writeText(t, dir, "m.yaml", "serial: cpu0\n"+args[0])}, command[1:])
+			command = slices.Concat(command[:1], []string{"-p", "2", "--mapping", writeText(t, dir, "m.yaml", "serial: cpu0\n"+args[0])}, command[1:])
 		}
 		if line := fail(t, append(command, bundle)...); !strings.Contains(line, want) {
 			t.Errorf("%q says %s\nwant %s", command, line, want)
