@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -172,6 +173,7 @@ func TestDepthsAreSearchedWhole(t *testing.T) {
 			if err := json.Unmarshal([]byte(text), &found); err != nil || len(found.Searches) != 1 {
 				t.Fatalf("%v: %.400s", err, text)
 			}
+			writeText(t, dir, "found.json", text)
 		}
 		search("--pareto", "time,area")
 		same := len(found.Searches[0].Front) == len(front) && found.Searches[0].Proven
@@ -186,6 +188,12 @@ func TestDepthsAreSearchedWhole(t *testing.T) {
 			if got := found.Searches[0].Best; !near(got.Seconds, front[0].Seconds, 1e-9) {
 				t.Errorf("%s: %v, want %v", algorithm, got, front[0])
 			}
+		}
+		// Reports on what was found are of the same mapping.
+		succeed(t, "report", "-q", "--platform", platform, "--explored", "found.json", "-o", "report.json", bundle)
+		data, err := os.ReadFile("report.json")
+		if err != nil || strings.Contains(string(data), "its best mapping takes") || !strings.Contains(string(data), fmt.Sprintf(`"parallel_seconds": %v`, found.Searches[0].Best.Seconds)) {
+			t.Errorf("a report of another mapping: %v", err)
 		}
 		search("--algorithm", "annealing", "--objective", "area")
 		if got := found.Searches[0].Best; math.Abs(got.Area-front[len(front)-1].Area) > 1e-9 {
@@ -229,7 +237,7 @@ func TestDepthsOfMappings(t *testing.T) {
 		"m.yaml:2: depths.fill is \"0\": want a whole number from 1":                                            {"depths: {fill: 0}\n"},
 		"m.yaml:2: depths: \"fil\" is no pipeline and no stage: want \"fill\"":                                  {"depths: {fil: 2}\n"},
 		"m.yaml:2: depths: stage \"take\" is the last of its pipeline, so that no buffer is behind it":          {"depths: {take: 2}\n"},
-		"m.yaml:2: depths: \"deep.c:main/pipeline1\" is there twice":                                            {"depths: {deep.c:main/pipeline1: 2, deep.c:8: 3}\n"},
+		"m.yaml:2: depths: \"deep.c:8\" is there twice":                                                         {"depths: {deep.c:main/pipeline1: 2, deep.c:8: 3}\n"},
 		"--depths 0: want 1 to 65536 items":                                                                     {"", "explore", "--depths", "0"},
 		"depths: technique pb takes the stages of a pipeline one after the other: go by one of executions":      {"", "explore", "--depths", "2", "--technique", "pb"},
 		"depths: with none of those given stages of pipeline deep.c:main/pipeline1 wait for all that they need": {"", "explore", "--depths", "7,9", "--technique", "eb"},
