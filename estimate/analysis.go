@@ -51,6 +51,10 @@ type Analysis struct {
 	kept      kept
 	byPaths   bool // paths keep all that matters for mappings (bypaths.go)
 
+	onceDeep   sync.Once
+	otherWaits []bool // by pipeline: see Deepens
+	deepErr    error
+
 	onceAccesses sync.Once
 	madeAccesses *accesses
 }

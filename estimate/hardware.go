@@ -133,6 +133,7 @@ func callersOf(prog *ir.Program) (around [][][]lane, from []lanes) {
 type Taken struct {
 	Processor int
 	Loops     []procmodels.HardwareLoop // that are made
+	Buffers   float64                   // of the resources: what buffers of pipelines take
 	Resources []TakenResource           // in the order of their names
 }
 
@@ -178,13 +179,7 @@ func (p *Processors) makes(processor int, h procmodels.Hardware, made func(loop 
 			t.Loops = append(t.Loops, l)
 		}
 	}
-	limits := h.Capacity()
-	if of := p.Platform.Processors[processor].Capacity; of != nil {
-		limits = map[string]float64{}
-		for _, c := range of {
-			limits[c.Resource] = c.Amount
-		}
-	}
+	limits := limitsOf(&p.Platform.Processors[processor], h)
 	taken := procmodels.TakenBy(t.Loops)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		limit, limited := limits[name]
@@ -193,14 +188,27 @@ func (p *Processors) makes(processor int, h procmodels.Hardware, made func(loop 
 	return t
 }
 
-// Hardware returns what processors take under a mapping, of those that make hardware.
-func (p *Processors) Hardware(prog *ir.Program, m *mapping.Resolved) (all []Taken) {
-	if p.hardware == nil {
-		return nil
+// limitsOf is how much there is of resources: what the platform says, else what the model does.
+func limitsOf(proc *mapping.Processor, h procmodels.Hardware) map[string]float64 {
+	if proc.Capacity == nil && h != nil {
+		return h.Capacity()
 	}
-	for i, h := range p.hardware.by {
-		if h != nil && len(h.Loops()) > 0 {
-			all = append(all, p.Makes(i, func(loop string) bool { return p.comes(prog, m, i, loop) }))
+	limits := map[string]float64{}
+	for _, c := range proc.Capacity {
+		limits[c.Resource] = c.Amount
+	}
+	return limits
+}
+
+// Hardware returns what processors take under a mapping, of those that make hardware or hold buffers.
+func (p *Processors) Hardware(prog *ir.Program, m *mapping.Resolved) (all []Taken) {
+	for i := range p.Platform.Processors {
+		t := Taken{Processor: i}
+		if len(p.Made(i)) > 0 {
+			t = p.Makes(i, func(loop string) bool { return p.comes(prog, m, i, loop) })
+		}
+		if p.AddBuffers(&t, prog, m); t.Resources != nil {
+			all = append(all, t)
 		}
 	}
 	return all
@@ -248,6 +256,10 @@ func (p *Processors) Fits(prog *ir.Program, m *mapping.Resolved) error {
 	for _, t := range p.Hardware(prog, m) {
 		for _, r := range t.Resources {
 			if r.Limited && r.Amount > r.Limit {
+				if t.Buffers > 0 {
+					return fmt.Errorf("processor %s has %g %s, and its loops and the buffers of stages take %g: keep stages to another processor, make buffers less deep (depths of the mapping), or unroll less",
+						p.Platform.Processors[t.Processor].Name, r.Limit, r.Name, r.Amount)
+				}
 				return fmt.Errorf("processor %s has %g %s, and the loops that are made for its sections take %g: map sections to another processor, or unroll less (designs of the mapping)",
 					p.Platform.Processors[t.Processor].Name, r.Limit, r.Name, r.Amount)
 			}
@@ -258,7 +270,14 @@ func (p *Processors) Fits(prog *ir.Program, m *mapping.Resolved) error {
 
 // capacities refuses capacities that limit nothing.
 func capacities(proc *mapping.Processor, h procmodels.Hardware) error {
+	f := proc.FIFO
+	if _, ok := limitsOf(proc, h)[resourceOf(f)]; f != nil && !ok {
+		return f.Pos.Errorf("fifo of processor %s: nothing says how many %s there are: give capacity: {%s: N}", proc.Name, f.Resource, f.Resource)
+	}
 	for _, c := range proc.Capacity {
+		if c.Resource == resourceOf(f) {
+			continue
+		}
 		if h == nil {
 			return c.Pos.Errorf("capacity of processor %s: model %s makes no hardware of loops: leave it out", proc.Name, proc.Model)
 		}

@@ -24,6 +24,8 @@ type Pricer struct {
 	// [procmodels.Subject].
 	Mistaken func(history int) [][][]float64
 	Runs     func() *flow.Runs // where its runs went, nil where that is not known
+	// ItemBits is how many bits an item takes of each buffer, by pipeline (flow.ItemBits); nil where that is not known.
+	ItemBits [][]float64
 	// Warnings collects the models' remarks, each once, in the order of first use.
 	Warnings []string
 	// Models holds the answers, each once, in the order of first use.
@@ -71,7 +73,7 @@ func (p *Pricer) Processors(ctx stdcontext.Context, pl *mapping.Platform) (Proce
 		out.ClockMHz = append(out.ClockMHz, proc.Clock(pr.Description.ClockMHz))
 		out.Overheads = append(out.Overheads, over)
 	}
-	out.hardware = p.hardware(makes)
+	out.hardware, out.itemBits = p.hardware(makes), p.ItemBits
 	return out, out.inRange()
 }
 

@@ -27,7 +27,8 @@ type Processors struct {
 	// takes its cycles, where those who change clocks want both to stay; nil for ClockMHz.
 	PlayMHz []float64
 
-	hardware *hardware // nil where none is made of loops
+	hardware *hardware   // nil where none is made of loops
+	itemBits [][]float64 // Pricer.ItemBits
 }
 
 func (p *Processors) defaultOverheads() {

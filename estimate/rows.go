@@ -40,6 +40,15 @@ func (e *Estimator) RowsUnder(t Technique, m *mapping.Resolved) (*table.Table, e
 	if err := e.fits(m); err != nil {
 		return nil, err
 	}
+	if t.Entry().Executions {
+		for i, d := range m.Depths {
+			if d != nil {
+				if err := e.Deepens(i); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
 	return e.RowsIn(t, e.settingOf(m))
 }
 
@@ -80,12 +89,13 @@ func (r *rowsOf) of(key rowsKey) *rowsMade {
 // Worksharing loops share their iterations as their clauses say, which is value 0 of their
 // genes, or are executed by the serial processor.
 func (e *Estimator) NewSpace(serial int, t Technique) (*table.Space, error) {
-	return e.NewSpaceOf(serial, t, nil)
+	return e.NewSpaceOf(serial, t, nil, nil)
 }
 
 // NewSpaceOf is NewSpace with more ways in which loops may share their iterations, given
-// the rows of the clauses: values of their genes from 2.
-func (e *Estimator) NewSpaceOf(serial int, t Technique, more func(rows *table.Table, region, construct int) []table.Way) (*table.Space, error) {
+// the rows of the clauses: values of their genes from 2; and with depths of buffers to choose of, by pipeline, nil for
+// none.
+func (e *Estimator) NewSpaceOf(serial int, t Technique, more func(rows *table.Table, region, construct int) []table.Way, depths [][][]int) (*table.Space, error) {
 	rows, err := e.Rows(t, serial)
 	if err != nil {
 		return nil, err
@@ -106,7 +116,7 @@ func (e *Estimator) NewSpaceOf(serial int, t Technique, more func(rows *table.Ta
 			}
 		}
 	}
-	s := table.NewSpace(rows, e.Platform, e.Bundle.Program, serial, e.second(), ways)
+	s := table.NewSpace(rows, e.Platform, e.Bundle.Program, serial, e.second(), ways, depths)
 	for k := 0; ; k++ {
 		m, some := s.Mapped(k)
 		if !some {

@@ -116,6 +116,7 @@ func (e *Estimator) machine(streaks bool, in Setting) table.Machine {
 	for _, t := range e.Bundle.Program.Tasks {
 		m.Untied = append(m.Untied, t.Untied)
 	}
+	m.Pipelines = e.Bundle.Program.Pipelines
 	for i := range e.Bundle.Program.Pipelines {
 		if m.Stages == nil {
 			m.Stages = make([]bool, len(e.Bundle.Program.Tasks))

@@ -3,6 +3,7 @@ package explore
 // This file chooses the algorithm.
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -87,6 +88,9 @@ func (s *Search) boundable() error {
 	case time && energy:
 		return fmt.Errorf("branch-and-bound does not prove the least energy at a speed-up; use exhaustive")
 	}
+	if s.buffers && s.wants(Area) {
+		return errors.New("branch-and-bound proves no area of buffers, which hangs on the mapping; use exhaustive")
+	}
 	if energy && slices.Min(s.power.more) < 0 {
 		return fmt.Errorf("branch-and-bound needs processors that take no more idle than active")
 	}
@@ -100,7 +104,7 @@ func (s *Search) count() float64 {
 	for _, p := range s.problems {
 		for _, set := range p.sets {
 			allowed := p.within(set)
-			if s.limits.tied {
+			if s.whole() {
 				total += p.count(0, len(allowed), allowed)
 				continue
 			}

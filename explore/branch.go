@@ -140,7 +140,7 @@ func (b *branching) take(c *Candidate) {
 func (b *branching) keep() {
 	w := b.w
 	x := b.value()
-	if !(x < b.best) || w.item.unit == whole && w.s.limits.tied && w.overfull() > 0 {
+	if !(x < b.best) || w.item.unit == whole && (w.s.limits.tied && w.overfull() > 0 || w.unfit()) {
 		return
 	}
 	b.best = x

@@ -16,7 +16,9 @@ import (
 // making is one way to make loops in hardware.
 type making struct {
 	e    *estimate.Estimator
-	area float64 // see Area
+	area float64 // see Area, without buffers
+	// taken is what that is, by processor; nil where buffers take nothing.
+	taken []estimate.Taken
 	// bans are sections that come to a loop which is not made, by processor; the first of a
 	// worksharing loop stands for its threads.
 	bans map[int]map[section]bool
@@ -38,7 +40,8 @@ type option struct {
 	loop      string
 	design    *mapping.LoopDesign // nil: as the file has it
 	left      bool                // not made
-	threads   bool                // threads take iterations, or tasks, as they go
+	threads   bool                // threads take iterations as they go
+	tasks     bool                // or tasks
 	bans      []section           // if it is left
 	costs     *procmodels.Costs   // of the processor, with the other loops as the file has them; nil with design
 }
@@ -60,8 +63,8 @@ func (s *Search) loops(serial int) (options [][]option, choice bool, err error) 
 			choice = choice || limited || len(list) > 1
 		}
 	}
-	if s.wants(Area) && options == nil {
-		return nil, false, fmt.Errorf("area: no processor of platform %s makes hardware of loops that a file gives", s.e.Platform.Name)
+	if s.wants(Area) && options == nil && !s.buffers {
+		return nil, false, fmt.Errorf("area: no processor of platform %s makes hardware of loops that a file gives, and none says what buffers of pipelines take (fifo) that the profile knows the bytes of (--flow or --memory)", s.e.Platform.Name)
 	}
 	return options, choice, nil
 }
@@ -73,7 +76,11 @@ func (s *Search) makings(serial int) ([]making, error) {
 		return nil, err
 	}
 	if s.Price == nil || !choice {
-		return []making{{e: s.e}}, nil
+		m := making{e: s.e}
+		if s.buffers {
+			m.taken = s.takenBy(nil)
+		}
+		return []making{m}, nil
 	}
 	count := 1.0
 	for _, list := range options {
@@ -116,7 +123,7 @@ func (s *Search) makings(serial int) ([]making, error) {
 func (s *Search) options(p int, l *procmodels.HardwareLoop, serial int, limited bool) ([]option, error) {
 	prog := s.e.Bundle.Program
 	var reached []section
-	threads := prog.HasTasks()
+	threads, tasks := false, prog.HasTasks()
 	outside := s.e.Reach(p, l.Loop, func(region, construct, number int) {
 		threads = threads || prog.Regions[region].Constructs[construct].Loop != nil
 		reached = append(reached, section{region, construct, number})
@@ -139,7 +146,7 @@ func (s *Search) options(p int, l *procmodels.HardwareLoop, serial int, limited 
 	}
 	var ways []way
 	for i := range l.Tries {
-		o := option{processor: p, loop: l.Loop, design: &l.Tries[i], threads: threads}
+		o := option{processor: p, loop: l.Loop, design: &l.Tries[i], threads: threads, tasks: tasks}
 		pl := s.designed([]option{o})
 		procs, err := s.Price(pl)
 		if err != nil {
@@ -147,8 +154,8 @@ func (s *Search) options(p int, l *procmodels.HardwareLoop, serial int, limited 
 		}
 		o.costs = procs.Costs[p]
 		w := way{procs.Costs[p], procs.Makes(p, func(loop string) bool { return loop == l.Loop })}
-		// Where threads take iterations as they go, what takes less time can make the whole take more.
-		if !threads && slices.ContainsFunc(ways, func(x way) bool { return noMore(x.costs, w.costs) && takesNoMore(&x.takes.Loops[0], &w.takes.Loops[0]) }) {
+		// Where threads take iterations or tasks as they go, what takes less time can make the whole take more.
+		if !threads && !tasks && slices.ContainsFunc(ways, func(x way) bool { return noMore(x.costs, w.costs) && takesNoMore(&x.takes.Loops[0], &w.takes.Loops[0]) }) {
 			continue
 		}
 		ways, all = append(ways, w), append(all, o)
@@ -217,8 +224,13 @@ func (s *Search) designed(picks []option) *mapping.Platform {
 	return &pl
 }
 
-// area is what loops take, see Area, and whether there is as much.
-func (s *Search) area(picks []option) (area float64, fits bool, err error) {
+// madeLoops are the loops of a processor that are made, and how those that are not as the file has them.
+type madeLoops struct {
+	design mapping.Design
+	made   func(loop string) bool
+}
+
+func (s *Search) madeBy(picks []option) map[int]madeLoops {
 	made := map[int]map[string]*mapping.LoopDesign{}
 	for _, o := range picks {
 		if made[o.processor] == nil {
@@ -228,14 +240,24 @@ func (s *Search) area(picks []option) (area float64, fits bool, err error) {
 			made[o.processor][o.loop] = o.design
 		}
 	}
-	for _, p := range slices.Sorted(maps.Keys(made)) {
-		var d mapping.Design
+	all := map[int]madeLoops{}
+	for p := range made {
+		x := madeLoops{made: func(loop string) bool { _, ok := made[p][loop]; return ok }}
 		for _, l := range s.e.Made(p) {
-			if x := made[p][l.Loop]; x != nil {
-				d = append(d, *x)
+			if d := made[p][l.Loop]; d != nil {
+				x.design = append(x.design, *d)
 			}
 		}
-		t, err := s.e.MakesOtherwise(p, d, func(loop string) bool { _, ok := made[p][loop]; return ok })
+		all[p] = x
+	}
+	return all
+}
+
+// area is what loops take, see Area, and whether there is as much.
+func (s *Search) area(picks []option) (area float64, fits bool, err error) {
+	all := s.madeBy(picks)
+	for _, p := range slices.Sorted(maps.Keys(all)) {
+		t, err := s.e.MakesOtherwise(p, all[p].design, all[p].made)
 		if err != nil {
 			return 0, false, err
 		}
@@ -269,6 +291,9 @@ func (s *Search) priced(all [][]option) ([]making, error) {
 		}
 		m := making{e: known[key], bans: bansOf(picks)}
 		m.area, _, _ = s.area(picks) // as above
+		if s.buffers {
+			m.taken = s.takenBy(picks)
+		}
 		out = append(out, m)
 	}
 	return out, nil

@@ -76,7 +76,7 @@ func (s *Search) conclude(ctx context.Context, outcomes []*Outcome, interrupted 
 		found.Proven = found.Proven && o.Complete
 		take(o.Best, o.Front)
 	}
-	if len(s.pieces) > 0 && !s.limits.tied {
+	if len(s.pieces) > 0 && !s.whole() {
 		found.Proven = s.assemble(outcomes, take) && found.Proven
 	}
 	if found.Best == nil { // stopped before the first
@@ -156,6 +156,8 @@ func (s *Search) assemble(outcomes []*Outcome, take func(*Candidate, []Candidate
 func (s *Search) unmet(found *Found) error {
 	what := "the constraints"
 	switch {
+	case s.buffers || s.depths != nil:
+		what = "the constraints, with what buffers take and what stages need of each other"
 	case s.limits.tied && s.Constraints.MinSpeedup > 0:
 	case s.limits.tied:
 		what = "the limits of memory" + s.takenByFootprint()

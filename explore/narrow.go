@@ -69,7 +69,7 @@ func (s *Search) narrowed(serial int, options [][]option, count float64) ([]maki
 	for i := range n.picks {
 		n.picks[i] = -1
 	}
-	whole := n.branch(0, Metrics{}, Metrics{})
+	whole := n.branch(0, Metrics{}, nil)
 	if n.err != nil {
 		return nil, n.err
 	}
@@ -112,19 +112,16 @@ func (s *Search) objectives() []Objective {
 	return []Objective{s.Objective}
 }
 
-// unbounded says why nothing is known of all mappings together, "" where it is.
+// unbounded says why nothing is known of all mappings together, "" where it is. Bounds of a way hold for what designs that
+// take less time in each block give: with sections, and for tasks where only chains and work are counted, not how they are
+// scheduled. Of iterations that threads take it is known what they take together alone.
 func (s *Search) unbounded(options [][]option) string {
-	for _, o := range s.objectives() {
-		if o != Speedup && o != Time && o != Area {
-			return o.String() + " counts"
-		}
-	}
-	if s.Constraints.MinSpeedup > 0 {
-		return "a speed-up is to be met"
+	if slices.Contains(s.objectives(), Processors) {
+		return Processors.String() + " counts"
 	}
 	for _, list := range options {
 		if slices.ContainsFunc(list, func(o option) bool { return o.threads }) {
-			return "threads take iterations or tasks of hardware as they go"
+			return "threads take iterations of hardware as they go"
 		}
 	}
 	return ""
@@ -199,23 +196,24 @@ func (n *narrowing) chosen() (picks []option) {
 	return picks
 }
 
-// branch decides on the loops from the kth of the order on, and reports whether it came to the end; low and high are
+// branch decides on the loops from the kth of the order on, and reports whether it came to the end; low and found are
 // what those before leave.
-func (n *narrowing) branch(k int, low, high Metrics) bool {
+func (n *narrowing) branch(k int, low Metrics, found []Metrics) bool {
 	if k == len(n.order) {
-		n.keep(low, high)
+		n.keep(low, found)
 		return true
 	}
 	type child struct {
-		option    int
-		low, high Metrics
+		option int
+		low    Metrics
+		found  []Metrics
 	}
 	var children []child
 	i := n.order[k]
 	for o := range n.options[i] {
 		n.picks[i] = o
-		if low, high, ok := n.value(); ok {
-			children = append(children, child{o, low, high})
+		if low, found, ok := n.value(); ok {
+			children = append(children, child{o, low, found})
 		}
 	}
 	slices.SortStableFunc(children, func(a, b child) int { return compareFloat(a.low.of(n.s.Objective), b.low.of(n.s.Objective)) })
@@ -223,7 +221,7 @@ func (n *narrowing) branch(k int, low, high Metrics) bool {
 	for _, c := range children {
 		if whole && !n.worse(&c.low) {
 			n.picks[i] = c.option
-			whole = n.branch(k+1, c.low, c.high)
+			whole = n.branch(k+1, c.low, c.found)
 		}
 	}
 	n.picks[i] = -1
@@ -256,21 +254,21 @@ func (n *narrowing) leaf() {
 	if n.seen[fmt.Sprint(n.picks)] {
 		return
 	}
-	if low, high, ok := n.value(); ok {
-		n.keep(low, high)
+	if low, found, ok := n.value(); ok {
+		n.keep(low, found)
 	}
 }
 
 // keep keeps a way to make all loops.
-func (n *narrowing) keep(low, high Metrics) {
+func (n *narrowing) keep(low Metrics, found []Metrics) {
 	key := fmt.Sprint(n.picks)
 	if n.seen[key] {
 		return
 	}
 	n.seen[key] = true
 	n.ways = append(n.ways, way{n.chosen(), low})
-	if !math.IsInf(high.Seconds, 1) {
-		c := Candidate{Metrics: high}
+	for _, m := range found {
+		c := Candidate{Metrics: m}
 		for _, o := range n.picks {
 			c.Genes = append(c.Genes, int32(o))
 		}
@@ -278,9 +276,9 @@ func (n *narrowing) keep(low, high Metrics) {
 	}
 }
 
-// value returns the least that a way costs of those that are left, what one costs that was found with all of its loops
-// decided on, and whether there is one.
-func (n *narrowing) value() (low, high Metrics, ok bool) {
+// value returns the least that a way costs of those that are left, what mappings cost that were found, which are some of a
+// way where all of its loops are decided on, and whether there is one.
+func (n *narrowing) value() (low Metrics, found []Metrics, ok bool) {
 	n.nodes++
 	picks := n.chosen()
 	area, fits, err := n.s.area(picks)
@@ -288,7 +286,7 @@ func (n *narrowing) value() (low, high Metrics, ok bool) {
 		n.err = err
 	}
 	if err != nil || !fits {
-		return low, high, false
+		return low, nil, false
 	}
 	procs := n.s.e.Processors
 	procs.Costs = slices.Clone(procs.Costs)
@@ -310,15 +308,47 @@ func (n *narrowing) value() (low, high Metrics, ok bool) {
 	e, err := n.s.e.On(procs)
 	if err != nil {
 		n.err = err
-		return low, high, false
+		return low, nil, false
 	}
 	making := making{e: e, area: area, bans: bansOf(picks)}
+	if n.s.buffers {
+		making.taken = n.s.takenBy(picks)
+	}
 	pr, err := n.s.newProblem(n.serial, making)
 	if err != nil {
-		return low, high, false // a section may run nowhere
+		return low, nil, false // a section may run nowhere
 	}
-	least, most, ok := n.s.least(pr)
-	return Metrics{Seconds: least, Area: area}, Metrics{Seconds: most, Area: area}, ok
+	low.Area = area
+	limit := n.limit(pr)
+	for _, o := range []Objective{Time, Energy} {
+		if o == Energy && !slices.Contains(n.s.objectives(), Energy) {
+			continue
+		}
+		least, best, ok := n.s.least(pr, o)
+		if !ok || o == Time && least > limit*(1+1e-12) {
+			return low, nil, false
+		}
+		if o == Time {
+			low.Seconds = least
+		} else {
+			low.Joules = least
+		}
+		if best != nil && best.Seconds <= limit*(1+1e-12) {
+			found = append(found, *best)
+		}
+	}
+	return low, found, true
+}
+
+// limit is the longest time of mappings of the ways that are left which meet MinSpeedup, as far as it is known: what is
+// sequential hangs on loops of the serial processor.
+func (n *narrowing) limit(p *problem) float64 {
+	for i, list := range n.options {
+		if n.picks[i] < 0 && list[0].processor == n.serial {
+			return math.Inf(1)
+		}
+	}
+	return n.s.limitOf(p)
 }
 
 // copied is a copy of costs whose blocks may be changed.
@@ -345,28 +375,40 @@ func change(b *procmodels.BlockCost, d *delta, by float64) {
 	b.After[i].Cycles += by
 }
 
-// least is the least time of a problem's mappings, or a bound on it, and the time of the best that was found; false
-// where none meets the constraints.
-func (s *Search) least(p *problem) (low, high float64, ok bool) {
-	sub := &Search{Options: Options{Technique: s.Technique, Constraints: s.Constraints, KeepNested: s.KeepNested, Serial: s.Serial, Objective: Time, Evaluations: nodeBudget}, e: s.e, limits: s.limits, power: s.power, problems: []*problem{p}, limit: []float64{math.Inf(1)}}
+// least is the least time or energy of a problem's mappings, or a bound on it, and what the best costs that was found;
+// false where none meets the constraints, but for MinSpeedup. Of tasks shorter ones may make the whole take longer, so that
+// what is found of some ways bounds no others: chains and work do.
+func (s *Search) least(p *problem, o Objective) (low float64, best *Metrics, ok bool) {
+	constraints := s.Constraints
+	constraints.MinSpeedup = 0
+	sub := &Search{Options: Options{Technique: s.Technique, Constraints: constraints, KeepNested: s.KeepNested, Serial: s.Serial, Objective: o, Evaluations: nodeBudget, Depths: s.Depths, Sound: s.Sound},
+		e: s.e, limits: s.limits, depths: s.depths, buffers: s.buffers, power: s.power, problems: []*problem{p}, limit: []float64{math.Inf(1)}}
 	if len(p.space.Genes) == 0 {
-		x := p.space.NewFast().Seconds()
-		return x, x, true
+		m := sub.newWorker(0, 0, 1).metrics()
+		return m.of(o), &m, true
+	}
+	bound := func(seconds float64) float64 {
+		if o == Energy {
+			return s.power.idle * seconds // and no less where processors work
+		}
+		return seconds
 	}
 	if err := sub.choose(); err != nil {
-		return sub.bounds().Combined, math.Inf(1), true
+		return bound(sub.bounds().Combined), nil, true
 	}
 	if name := sub.choice.name; name != "exhaustive" && name != "branch-and-bound" {
 		sub.choice = &algorithms[slices.IndexFunc(algorithms, func(a algorithm) bool { return a.name == "list" })]
 	}
 	found, err := sub.Run(context.Background())
 	switch {
+	case err != nil && sub.size <= nodeBudget: // all were tried
+		return 0, nil, false
 	case err != nil:
-		return 0, 0, false
-	case found.Proven && !found.Steady:
-		return found.Best.Metrics.Seconds, found.Best.Metrics.Seconds, true
+		return bound(sub.bounds().Combined), nil, true
+	case found.Proven && !found.Steady && !s.e.Bundle.Program.HasTasks():
+		return found.Best.Metrics.of(o), &found.Best.Metrics, true
 	}
-	return found.Bounds.Combined, found.Best.Metrics.Seconds, true
+	return bound(found.Bounds.Combined), &found.Best.Metrics, true
 }
 
 // worse reports whether something that was found is as good in all that counts as the least that a way costs, and

@@ -25,8 +25,8 @@ const (
 	// Energy is the sum over all processors of the platform of active power times busy
 	// time and idle power times the rest.
 	Energy
-	// Area is what hardware takes that is made of loops: of each processor that makes some the
-	// greatest part of a resource, added up; then the time.
+	// Area is what hardware takes that is made of loops, and of buffers of pipelines where the platform says what
+	// they take: of each processor the greatest part of a resource, added up; then the time.
 	Area
 )
 

@@ -48,7 +48,7 @@ func (s *Search) cutUp() []item {
 		for set := range p.sets {
 			allowed := p.within(p.sets[set])
 			units := []int{whole}
-			if !s.limits.tied {
+			if !s.whole() {
 				units = units[:0]
 				for u := range p.space.Units {
 					units = append(units, u)

@@ -36,7 +36,7 @@ func (s *Search) newProblem(serial int, m making) (*problem, error) {
 		return nil, err
 	}
 	teams := s.newTeams(m.e, serial)
-	space, err := m.e.NewSpaceOf(serial, s.Technique, teams.ways)
+	space, err := m.e.NewSpaceOf(serial, s.Technique, teams.ways, s.depths)
 	if err != nil {
 		return nil, err
 	}

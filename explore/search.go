@@ -33,7 +33,11 @@ type Options struct {
 	AnySerial  bool // try each
 	Seed       uint64
 	// Price prices the platform with other designs of loops, for a search of these as well; nil for none.
-	Price       func(*mapping.Platform) (estimate.Processors, error)
+	Price func(*mapping.Platform) (estimate.Processors, error)
+	// Depths are how many items buffers of pipelines are tried to hold, in place of the plan's; nil for the plan's.
+	// Sound, when given, reports whether stages then wait for all that they need of each other.
+	Depths      []int
+	Sound       func(pipeline int, depths []int) bool
 	Evaluations int64         // budget; 0 for DefaultEvaluations
 	Time        time.Duration // budget instead of Evaluations, when above 0
 	// Progress, when given, is called from time to time, from one goroutine at a time.
@@ -60,6 +64,8 @@ type Search struct {
 	e         *estimate.Estimator
 	problems  []*problem
 	limits    *limits
+	depths    [][][]int // by pipeline and buffer: what is tried; nil for the plan's
+	buffers   bool      // buffers take of what processors have for hardware
 	power     power
 	reference Metrics    // the first problem's start, which relative figures refer to
 	limit     []float64  // by problem: the longest time that meets MinSpeedup
@@ -103,6 +109,10 @@ func New(e *estimate.Estimator, o Options) (*Search, error) {
 	if err := s.resolve(&s.Constraints); err != nil {
 		return nil, err
 	}
+	s.buffers = s.e.PricesBuffers()
+	if err := s.findDepths(); err != nil {
+		return nil, err
+	}
 	serial := []int{o.Serial}
 	if o.AnySerial {
 		serial = s.serials()
@@ -128,14 +138,17 @@ func New(e *estimate.Estimator, o Options) (*Search, error) {
 	w.f.Set(s.problems[0].start(s.problems[0].allowed))
 	s.reference = w.metrics()
 	for _, p := range s.problems {
-		f := p.space.NewFast()
-		limit := math.Inf(1)
-		if s.Constraints.MinSpeedup > 0 {
-			limit = f.Seconds() / s.Constraints.MinSpeedup // at rest it is the sequential time
-		}
-		s.limit = append(s.limit, limit)
+		s.limit = append(s.limit, s.limitOf(p))
 	}
 	return s, s.choose()
+}
+
+// limitOf is the longest time with which a problem's mappings meet MinSpeedup.
+func (s *Search) limitOf(p *problem) float64 {
+	if s.Constraints.MinSpeedup > 0 {
+		return p.space.NewFast().Seconds() / s.Constraints.MinSpeedup // at rest it is the sequential time
+	}
+	return math.Inf(1)
 }
 
 // serials lists the processors to try, one of equal ones.

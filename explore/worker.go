@@ -81,7 +81,8 @@ func mixed(x uint64) uint64 {
 
 // metrics values the candidate of f.
 func (w *worker) metrics() Metrics {
-	m := Metrics{Seconds: w.f.Seconds(), Area: w.p.area}
+	m := Metrics{Seconds: w.f.Seconds()}
+	m.Area, _ = w.area()
 	m.Processors = w.processors()
 	if w.s.power.known {
 		m.Joules = w.joules(m.Seconds)
@@ -152,6 +153,11 @@ func (w *worker) violation(seconds float64) float64 {
 	if w.s.limits.tied {
 		x += w.overfull()
 	}
+	if w.s.buffers {
+		_, over := w.area()
+		x += over
+	}
+	x += w.unsound()
 	if limit := w.s.limit[w.item.problem]; seconds > limit*(1+1e-12) {
 		x += min(seconds/limit-1, 1e9)
 	}
@@ -180,7 +186,8 @@ func (w *worker) look() float64 {
 	w.used++
 	w.left--
 	var m Metrics
-	m.Seconds, m.Area = w.f.Seconds(), w.p.area
+	m.Seconds = w.f.Seconds()
+	m.Area, _ = w.area()
 	violation := w.violation(m.Seconds)
 	if w.s.wants(Processors) {
 		m.Processors = w.processors()

@@ -43,7 +43,7 @@ func ScaleOf(s *Subject) (Scale, error) {
 // there is a column as Cilkscale's benchmark mode adds them, which its plots need; it is empty
 // for regions that are only executed inside sections of others, in whose times they are.
 func Cilkscale(s *Subject, scales []Scale) ([]byte, error) {
-	program, regions, err := account.WorkSpans(s.Estimator, s.Mapping.Serial, s.Technique)
+	program, regions, err := account.WorkSpansUnder(s.Estimator, s.Mapping, s.Technique)
 	if err != nil {
 		return nil, err
 	}

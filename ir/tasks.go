@@ -4,7 +4,10 @@ package ir
 // tell how tasks are created and waited for, as if they were constructs of one more region
 // behind the last. build/runtime/following.h has the same forms.
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // TaskForm is a construct of the region of tasks, behind one of one lane for each task.
 type TaskForm int
@@ -74,6 +77,25 @@ func (p *Program) StageOf(task int) (pipeline, stage int) {
 		}
 	}
 	return -1, -1
+}
+
+// Waits lists for which elder tasks a stage waits, 1 for the one made last before it, where buffers hold as
+// many items as depths say: for itself on the item before, for the stage before on this item, and until the stage
+// behind is done with the item that lay in the same place of the buffer. Each item makes a task a stage.
+func (x *Pipeline) Waits(stage int, depths []int) []uint64 {
+	n := uint64(len(x.Stages))
+	var out []uint64
+	if stage > 0 {
+		out = append(out, 1)
+	}
+	if !x.Stages[stage].Stateless {
+		out = append(out, n)
+	}
+	if stage < len(depths) {
+		out = append(out, uint64(depths[stage])*n-1)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // SamePipeline reports whether two tasks are stages of one pipeline.

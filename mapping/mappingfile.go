@@ -18,6 +18,7 @@ type Mapping struct {
 	Serial  Word         // processor of everything outside sections; Text is "" when not given
 	Regions []RegionFile // in the order of the file
 	Tasks   []TaskFile   // likewise
+	Depths  []DepthFile  // likewise
 	Designs []DesignFile // likewise
 }
 
@@ -59,6 +60,9 @@ type Word struct {
 //	tasks:
 //	  sort.c:halves/task1: [beta]    # of the team, these alone execute the tasks of a place
 //	  filter: [alpha, beta]          # and those of a stage of a pipeline, by its name in the plan
+//	depths:
+//	  filter: 4                      # the buffer behind a stage of a pipeline holds so many items
+//	  app.c:main/pipeline2: 8        # all buffers of a pipeline, else of the loop at FILE:LINE
 //	designs:
 //	  fpga:                          # makes loops otherwise than its model's file has it
 //	    lu.c:7: {unroll: 4, partition: 2}
@@ -85,7 +89,7 @@ func processorsOf(e yamlstrict.Entry) []Word {
 
 func parseMapping(path string, data []byte) (*Mapping, error) {
 	r := yamlstrict.Parse(path, data)
-	top := r.Root().Fields("schema", "serial", "regions", TasksKey, DesignsKey)
+	top := r.Root().Fields("schema", "serial", "regions", TasksKey, DepthsKey, DesignsKey)
 	top.Schema(mappingSchema, false)
 	m := &Mapping{File: path}
 	if v := top.Get("serial"); v.Has() {
@@ -114,6 +118,9 @@ func parseMapping(path string, data []byte) (*Mapping, error) {
 	}
 	for _, task := range top.Get(TasksKey).Entries() {
 		m.Tasks = append(m.Tasks, TaskFile{Word{task.Key, task.At}, processorsOf(task)})
+	}
+	for _, depth := range top.Get(DepthsKey).Entries() {
+		m.Depths = append(m.Depths, DepthFile{Word{depth.Key, depth.At}, depth.Value.Int(1, MostDepth)})
 	}
 	for _, design := range top.Get(DesignsKey).Entries() {
 		m.Designs = append(m.Designs, readDesign(design))

@@ -56,13 +56,22 @@ type Processor struct {
 	Memory   float64 // bytes for the sections that it runs, 0 when not limited
 	// Capacity is what there is for hardware that is made of loops; nil for what the model says.
 	Capacity []Capacity
-	Design   Design // of its loops, by the mapping
+	// FIFO is what buffers of pipelines take of its capacity; nil for nothing.
+	FIFO   *FIFO
+	Design Design // of its loops, by the mapping
 }
 
 // Capacity is how much there is of a resource of hardware.
 type Capacity struct {
 	Resource string // as the model names it: DSP, BRAM, LUT
 	Amount   float64
+	Pos      yamlstrict.Pos `json:"-"`
+}
+
+// FIFO is a resource that buffers of pipelines are made of, and how many bits one of it holds.
+type FIFO struct {
+	Resource string
+	Bits     float64
 	Pos      yamlstrict.Pos `json:"-"`
 }
 

@@ -31,6 +31,7 @@ const (
 //	  - {name: dsp, model: dsp.yaml, count: 4}           # dsp0 to dsp3
 //	  - {name: big, power: {active: 0.8, idle: 0.1}, memory: 65536}
 //	  - {name: fpga, model: lu.yaml, capacity: {DSP: 1380}}  # for loops that are made in hardware
+//	  - {name: asic, capacity: {SRAM: 64}, fifo: {SRAM: 8192}} # buffers of pipelines take one for each 8,192 bits
 //	overheads: {create: 50, sync: 10, dispatch: 20}      # cycles; see OverheadKinds
 //	memory: {levels: [...], main: {latency_ns: 80}}      # see package hierarchy, as for interconnect
 //
@@ -78,7 +79,7 @@ func parsePlatform(path string, data []byte) (*Platform, error) {
 func (pl *Platform) readProcessors(list yamlstrict.Value, dir string) {
 	lines := map[string]int{}
 	for _, v := range list.List() {
-		f := v.Fields("name", "model", "clock_mhz", "count", "power", "memory", "capacity")
+		f := v.Fields("name", "model", "clock_mhz", "count", "power", "memory", "capacity", "fifo")
 		p := Processor{Name: f.Need("name").Text(), Model: DefaultModel, Dir: dir}
 		if m := f.Get("model"); m.Has() {
 			p.Model = m.Text()
@@ -92,6 +93,13 @@ func (pl *Platform) readProcessors(list yamlstrict.Value, dir string) {
 		}
 		for _, e := range f.Get("capacity").Entries() {
 			p.Capacity = append(p.Capacity, Capacity{e.Key, e.Value.Positive(), e.At})
+		}
+		for i, e := range f.Get("fifo").Entries() {
+			if i > 0 {
+				v.Fail("fifo of processor %s: buffers are made of one resource: give one", p.Name)
+				return
+			}
+			p.FIFO = &FIFO{e.Key, e.Value.Positive(), e.At}
 		}
 		count := 1
 		if c := f.Get("count"); c.Has() {

@@ -43,6 +43,9 @@ func Resolve(pl *Platform, file *Mapping, prog *ir.Program) (*Resolved, error) {
 	if err := r.tasks(file.Tasks, prog); err != nil {
 		return nil, err
 	}
+	if err := r.depths(file.Depths, prog); err != nil {
+		return nil, err
+	}
 	for i := range prog.Regions {
 		reg := &prog.Regions[i]
 		for _, s := range sectionsOf(reg) {

@@ -16,6 +16,9 @@ type Resolved struct {
 	// Tasks lists, by task of the program, the processors that may execute it; nil, as all of
 	// it may be, where any processor of the team may.
 	Tasks [][]int
+	// Depths lists, by pipeline of the program, how many items each of its buffers holds; nil, as all
+	// of it may be, where that is as the plan says.
+	Depths [][]int
 	// Defaulted names the sections that a mapping file leaves out and that went
 	// where OpenMP's static schedule puts them, in program order. It is empty
 	// when there is no mapping file: then the default is what was asked for.
@@ -59,6 +62,9 @@ func (r *Resolved) Check(prog *ir.Program) error {
 				return fmt.Errorf("mapping: task %s on processor %d of %d", prog.Tasks[t].Name, p, n)
 			}
 		}
+	}
+	if err := r.checkDepths(prog); err != nil {
+		return err
 	}
 	if r.Serial < 0 || r.Serial >= n {
 		return fmt.Errorf("mapping: serial processor %d of %d", r.Serial, n)

@@ -17,8 +17,8 @@ import (
 var plainWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_./:#-]*[A-Za-z0-9_]$`)
 
 // YAML returns the mapping as a file for LoadMapping: the serial processor and the
-// regions that are mapped explicitly, each with all of its sections, and what its loops do
-// otherwise than their clauses say. Processors stand in the order of their first section in
+// regions that are mapped explicitly, each with all of its sections, what its loops do
+// otherwise than their clauses say, and depths of buffers that are not the plan's. Processors stand in the order of their first section in
 // the region; of a mapping whose Order is grouped in that way, Resolve makes the same again.
 func (r *Resolved) YAML(prog *ir.Program) []byte {
 	var w bytes.Buffer
@@ -67,6 +67,11 @@ func (r *Resolved) YAML(prog *ir.Program) []byte {
 			continue
 		}
 		fmt.Fprintf(&w, "%s  %s: [%s]\n", header, word(prog.Tasks[t].Name), words(r.named(on)))
+		header = ""
+	}
+	header = DepthsKey + ":\n"
+	for _, d := range r.DepthsFile(prog) {
+		fmt.Fprintf(&w, "%s  %s: %d\n", header, word(d.Name.Text), d.Depth)
 		header = ""
 	}
 	header = DesignsKey + ":\n"

@@ -20,6 +20,7 @@ type place int
 // way, which is all that regions take that do not compete for processors; an execution
 // in which some do is simulated once more from the tape, when it has ended.
 type Simulator struct {
+	deep    map[int]deepStage // by task: stages whose buffers the mapping deepens
 	prog    *ir.Program
 	plan    *Plan
 	m       *mapping.Resolved
@@ -119,7 +120,7 @@ type deal struct {
 // NewSimulator simulates a mapping, which must pass its Check. costs and clocks (MHz)
 // and overheads are by processor, as in estimate.Processors; the costs must be of the plan.
 func NewSimulator(plan *Plan, m *mapping.Resolved, costs []*procmodels.Costs, clocks []float64, overheads []procmodels.Overheads, prog *ir.Program) (*Simulator, error) {
-	s := &Simulator{prog: prog, plan: plan, m: m, regions: make([]Distribution, len(prog.Regions)), inner: make([]bool, len(prog.Regions)), perRef: clocks[m.Serial] / clocks[0], outermost: -1}
+	s := &Simulator{prog: prog, plan: plan, m: m, regions: make([]Distribution, len(prog.Regions)), inner: make([]bool, len(prog.Regions)), perRef: clocks[m.Serial] / clocks[0], outermost: -1, deep: deepStages(m, prog)}
 	for p := range m.Platform.Processors {
 		k := plan.Meter(costs[p])
 		if k < 0 {

@@ -9,6 +9,7 @@ import (
 
 	"pathspan/build/probe"
 	"pathspan/ir"
+	"pathspan/mapping"
 )
 
 // mostWaiting is how many tasks a worker's list of them takes.
@@ -50,7 +51,8 @@ type taskNode struct {
 	followers  []*taskNode
 	waits      bool // it stands for a taskwait, which it lets go on
 	groups     []*taskGroup
-	group      *taskGroup // that it counts for
+	group      *taskGroup          // that it counts for
+	lines      map[int][]*taskNode // of stages whose buffers the mapping deepens, by task: its children, by item
 	untied     bool
 	only       []int // processors that the mapping keeps it to; nil for none
 }
@@ -393,7 +395,9 @@ func (p *taskPlay) create(w *taskWorker, me *taskNode, e int32) {
 			n.only = on
 		}
 	}
-	p.order(me, n, e)
+	if !p.orderStage(me, n, p.t.construct(e)) {
+		p.order(me, n, e)
+	}
 	n.number = me.born
 	me.born++
 	me.children = append(me.children, n)
@@ -418,6 +422,68 @@ func (p *taskPlay) order(me, n *taskNode, e int32) {
 	}
 }
 
+// deepStage is a stage of a pipeline whose buffers the mapping has other depths for.
+type deepStage struct {
+	before, behind int // tasks, -1 for none
+	places         int // in the buffer behind it
+	stateless      bool
+}
+
+// deepStages lists them by task; nil where there are none.
+func deepStages(m *mapping.Resolved, prog *ir.Program) map[int]deepStage {
+	var all map[int]deepStage
+	for i, depths := range m.Depths {
+		if depths == nil {
+			continue
+		}
+		if all == nil {
+			all = map[int]deepStage{}
+		}
+		stages := prog.Pipelines[i].Stages
+		for k, s := range stages {
+			x := deepStage{before: -1, behind: -1, stateless: s.Stateless}
+			if k > 0 {
+				x.before = stages[k-1].Task
+			}
+			if k+1 < len(stages) {
+				x.behind, x.places = stages[k+1].Task, depths[k]
+			}
+			all[s.Task] = x
+		}
+	}
+	return all
+}
+
+// orderStage lets a stage wait item by item where the mapping says how deep buffers are, and reports whether it does: for
+// the stage before on its item, itself on the item before, and the stage behind on the item in whose place its own goes.
+func (p *taskPlay) orderStage(me, n *taskNode, task int) bool {
+	s, ok := p.s.deep[task]
+	if !ok {
+		return false
+	}
+	if me.lines == nil {
+		me.lines = map[int][]*taskNode{}
+	}
+	item := len(me.lines[task])
+	me.lines[task] = append(me.lines[task], n)
+	wait := func(task, item int) {
+		if line := me.lines[task]; item >= 0 && item < len(line) && !line[item].over {
+			line[item].followers = append(line[item].followers, n)
+			n.missing++
+		}
+	}
+	if s.before >= 0 {
+		wait(s.before, item)
+	}
+	if !s.stateless {
+		wait(task, item-1)
+	}
+	if s.behind >= 0 {
+		wait(s.behind, item-s.places)
+	}
+	return true
+}
+
 // ready gives a worker a task that may begin.
 func (p *taskPlay) ready(w *taskWorker, n *taskNode) {
 	if maker := w; n.only != nil {
@@ -438,7 +504,7 @@ func (p *taskPlay) ready(w *taskWorker, n *taskNode) {
 
 func (p *taskPlay) finish(w *taskWorker, n *taskNode) {
 	n.over = true
-	n.children = nil
+	n.children, n.lines = nil, nil
 	p.unfinished--
 	for _, f := range n.followers {
 		if f.missing--; f.missing == 0 {

@@ -58,8 +58,8 @@ type Chosen struct {
 	Seconds    float64 `json:"parallel_seconds"`
 	Processors int     `json:"processors_used"`
 	Joules     float64 `json:"joules,omitempty"` // where the platform gives power
-	// Area is what loops that are made in hardware take: of each processor the greatest part of a
-	// resource, added up.
+	// Area is what loops that are made in hardware take, and buffers of pipelines: of each processor the
+	// greatest part of a resource, added up.
 	Area      float64           `json:"area,omitempty"`
 	Speedup   float64           `json:"speedup"`
 	Mapping   *MappingJSON      `json:"mapping"`
@@ -81,8 +81,24 @@ type ExploreBounds struct {
 type MappingJSON struct {
 	Serial  string          `json:"serial"`
 	Regions []RegionMapJSON `json:"regions"`
+	// Tasks are the processors of the tasks of places, where these are kept to some; Depths what buffers of
+	// pipelines hold behind stages, where that is not as the plan has it.
+	Tasks  []TaskMapJSON `json:"tasks,omitempty"`
+	Depths []DepthJSON   `json:"depths,omitempty"`
 	// Designs are how loops are made in hardware, where that is not as models' files have it.
 	Designs []LoopDesignJSON `json:"designs,omitempty"`
+}
+
+// TaskMapJSON says which processors execute the tasks of a place.
+type TaskMapJSON struct {
+	Task       string   `json:"task"`
+	Processors []string `json:"processors"`
+}
+
+// DepthJSON is how many items the buffer behind a stage holds.
+type DepthJSON struct {
+	Stage string `json:"stage"` // its task
+	Depth int    `json:"depth"`
 }
 
 // LoopDesignJSON is how a processor makes a loop.
@@ -160,6 +176,19 @@ func NewChosen(m explore.Metrics, r *mapping.Resolved, prog *ir.Program) Chosen 
 			}
 		}
 		out.Regions = append(out.Regions, region)
+	}
+	for t, on := range r.Tasks {
+		if on == nil {
+			continue
+		}
+		x := TaskMapJSON{Task: prog.Tasks[t].Name}
+		for _, p := range on {
+			x.Processors = append(x.Processors, r.Platform.Processors[p].Name)
+		}
+		out.Tasks = append(out.Tasks, x)
+	}
+	for _, d := range r.DepthsFile(prog) {
+		out.Depths = append(out.Depths, DepthJSON{d.Name.Text, d.Depth})
 	}
 	for i := range r.Platform.Processors {
 		p := &r.Platform.Processors[i]

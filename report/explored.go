@@ -115,6 +115,16 @@ func (m *MappingJSON) File(file string) *mapping.Mapping {
 		}
 		out.Regions = append(out.Regions, region)
 	}
+	for _, t := range m.Tasks {
+		x := mapping.TaskFile{Name: word(t.Task)}
+		for _, p := range t.Processors {
+			x.Processors = append(x.Processors, word(p))
+		}
+		out.Tasks = append(out.Tasks, x)
+	}
+	for _, d := range m.Depths {
+		out.Depths = append(out.Depths, mapping.DepthFile{Name: word(d.Stage), Depth: d.Depth})
+	}
 	for _, d := range m.Designs {
 		i := slices.IndexFunc(out.Designs, func(f mapping.DesignFile) bool { return f.Processor.Text == d.Processor })
 		if i < 0 {

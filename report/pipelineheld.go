@@ -41,7 +41,7 @@ func HeldUpOf(e *estimate.Estimator, m *mapping.Resolved) ([]HeldUp, error) {
 		case h.Busy >= held:
 			h.Advice = "more processors, or stages moved from that one to others"
 		default:
-			h.Advice = "stages wait for each other; deeper buffers may help (pathspan estimate --depths), or stages kept to other processors (pathspan explore)"
+			h.Advice = "stages wait for each other; deeper buffers may help (pathspan estimate --depths), or stages kept to other processors (pathspan explore, with --depths for both)"
 		}
 		out = append(out, h)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/estimate/account"
+	"pathspan/ir"
 	"pathspan/mapping"
 	"pathspan/profile"
 	"pathspan/streams/flow"
@@ -117,6 +118,39 @@ func channelOf(c *flow.StageChannel, of *account.Pipeline) PipelineChannel {
 		}
 	}
 	return out
+}
+
+// DepthNotes says of each pipeline the first that stages need and the plan's buffers give them, and those of a mapping do
+// not.
+func DepthNotes(b *profile.Bundle, m *mapping.Resolved, name string) (notes []string) {
+	if m.Depths == nil {
+		return nil
+	}
+	pipelines, told := m.Pipelines(b.Program), map[int]bool{}
+	for _, n := range flow.Needs(b) {
+		x := &pipelines[n.Pipeline]
+		if !told[n.Pipeline] && !n.Met(x) {
+			told[n.Pipeline] = true
+			t := &b.Program.Tasks[x.Stages[n.To].Task]
+			notes = append(notes, fmt.Sprintf("%s:%d: stage %s reads what stage %s wrote of %s before, or writes over what that may still use, and with the depths of %s does not wait for it; make buffers less deep, or give more items a place of their own",
+				t.File, t.Line, x.Stages[n.To].Name, x.Stages[n.From].Name, Count(n.Back, "item"), name))
+		}
+	}
+	return notes
+}
+
+// SizedNotes says where the depths that a pipeline is as fast with as with any are more than the arrays have places for
+// that its stages pass on.
+func SizedNotes(b *profile.Bundle, pipelines []PipelineEstimate) (notes []string) {
+	for i := range pipelines {
+		of := slices.IndexFunc(b.Program.Pipelines, func(x ir.Pipeline) bool { return x.Name == pipelines[i].Name })
+		if s := pipelines[i].Buffers; s != nil && s.Refused == "" {
+			m := &mapping.Resolved{Depths: make([][]int, len(b.Program.Pipelines))}
+			m.Depths[of] = s.Each
+			notes = append(notes, DepthNotes(b, m, "the fastest buffers")...)
+		}
+	}
+	return notes
 }
 
 // PipelineNotes says what of a plan's pipelines is not as it should be: stages that nothing comes to

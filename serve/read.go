@@ -143,8 +143,17 @@ func (s *scanner) mapping() *mapping.Mapping {
 				at := fmt.Sprintf("%s[%q]", field, key)
 				m.Tasks = append(m.Tasks, mapping.TaskFile{Name: mapping.Word{Text: string(key), Pos: fieldPos(at)}, Processors: s.processors(at)})
 			})
+		case mapping.DepthsKey:
+			s.object(field, "depths of buffers: an object in braces", func(key []byte) {
+				at := fmt.Sprintf("%s[%q]", field, key)
+				n := s.integer(at, "how many items the buffer holds")
+				if s.bad == nil && (n < 1 || n > mapping.MostDepth) {
+					s.bad = faultf(at, "%d: want 1 to %d items", n, mapping.MostDepth)
+				}
+				m.Depths = append(m.Depths, mapping.DepthFile{Name: mapping.Word{Text: string(key), Pos: fieldPos(at)}, Depth: n})
+			})
 		default:
-			s.bad = faultf(field, "unknown field; want serial, regions or tasks")
+			s.bad = faultf(field, "unknown field; want serial, regions, tasks or depths")
 		}
 	})
 	return m

@@ -18,7 +18,37 @@ import (
 // Pipelines returns the pipelines of a program whose tasks stand in the order of the source,
 // and gives these the names of stages: app.c:main/shape. Marked is what [Marking.Marked] says.
 func (p *Plan) Pipelines(marked []Marked, tasks []ir.Task) []ir.Pipeline {
-	var out []ir.Pipeline
+	out, _ := p.pipelines(marked, tasks)
+	for i := range out {
+		for _, s := range out[i].Stages {
+			rename(tasks, s.Task, s.Name)
+		}
+	}
+	return out
+}
+
+// Deepened returns the plan with the depths that the pipelines of a program, which are as many and in the order as
+// [Plan.Pipelines] has them, are to have.
+func (p *Plan) Deepened(marked []Marked, tasks []ir.Task, pipelines []ir.Pipeline) (*Plan, error) {
+	now, entries := p.pipelines(marked, tasks)
+	if len(now) != len(pipelines) {
+		return nil, fmt.Errorf("the plan makes %d pipelines of the program, and the mapping is of %d", len(now), len(pipelines))
+	}
+	out := *p
+	out.Entries = slices.Clone(p.Entries)
+	given := map[int][]int{}
+	for i, e := range entries {
+		if d := given[e]; d != nil && !slices.Equal(d, pipelines[i].Depths) {
+			return nil, out.Entries[e].At.Errorf("the pipeline is compiled several times, for instances of a template, which all have buffers of the same depths: give %s those of the others", pipelines[i].Name)
+		}
+		given[e] = pipelines[i].Depths
+		out.Entries[e].Clauses.depths = pipelines[i].Depths
+	}
+	return &out, nil
+}
+
+// pipelines finds them, and the entry of each.
+func (p *Plan) pipelines(marked []Marked, tasks []ir.Task) (out []ir.Pipeline, entries []int) {
 	number := map[string]int{}
 	for i := range p.Entries {
 		e := &p.Entries[i]
@@ -48,15 +78,10 @@ func (p *Plan) Pipelines(marked []Marked, tasks []ir.Task) []ir.Pipeline {
 			for k := range stages {
 				x.Stages = append(x.Stages, ir.Stage{Task: stages[k][n], Name: e.stageName(k), Stateless: slices.Contains(e.Clauses.stateless, k+1)})
 			}
-			out = append(out, x)
+			out, entries = append(out, x), append(entries, i)
 		}
 	}
-	for i := range out {
-		for _, s := range out[i].Stages {
-			rename(tasks, s.Task, s.Name)
-		}
-	}
-	return out
+	return out, entries
 }
 
 // HasPipelines reports whether the plan has some.

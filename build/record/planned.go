@@ -52,6 +52,11 @@ func (r *Recorder) mark(ctx context.Context, b *Built, include string) error {
 	return nil
 }
 
+// Deepened returns the plan of a program with its pipelines' buffers as deep as these.
+func (b *Built) Deepened(pipelines []ir.Pipeline) (*plan.Plan, error) {
+	return b.Options.Plan.Deepened(b.marked, b.Program.Tasks, pipelines)
+}
+
 // PlanNotes tells what the plan names and the program does not need, and what could not run
 // in parallel as it stands. Names of files may be those of another folder.
 func (b *Built) PlanNotes() []string {

@@ -223,7 +223,7 @@ func (o *estimateFlags) run(cmd *cobra.Command, path string) error {
 			}
 		}
 	}
-	out.Notes = addNotes(q.notes(q.defaults...), report.PipelineNotes(q.Bundle, channels)...)
+	out.Notes = addNotes(q.notes(q.defaults...), slices.Concat(report.PipelineNotes(q.Bundle, channels), report.SizedNotes(q.Bundle, out.Pipelines))...)
 	return show(cmd, o.json, out, out.Text)
 }
 

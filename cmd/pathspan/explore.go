@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"pathspan/explore"
 	"pathspan/mapping"
 	"pathspan/report"
+	"pathspan/streams/flow"
 )
 
 func exploreCmd() *cobra.Command {
@@ -35,7 +37,8 @@ search is interrupted and goes on from its --state; a budget of time does not.
 Worksharing loops are searched with them: the schedule and chunk of each, its
 processors, and their shares of the iterations. So are loops that accelerators make in
 hardware, where their files have try: how each is unrolled, and its arrays parted;
---pareto time,area shows what that takes of the accelerator's capacity.
+--pareto time,area shows what that takes of the accelerator's capacity. --depths tries
+other depths of the buffers between the stages of pipelines.
 
 Sections that never ran stay with the serial processor. Where processors have limits of
 memory, a section takes what --demand or a constraints file says, else the most lines that
@@ -136,6 +139,14 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, q *question,
 	if goal.State != nil {
 		goal.Save = o.saveState
 	}
+	if goal.Depths != nil {
+		pipelines, needs := q.Bundle.Program.Pipelines, flow.Needs(q.Bundle)
+		goal.Sound = func(pipeline int, depths []int) bool {
+			x := pipelines[pipeline]
+			x.Depths = depths
+			return !slices.ContainsFunc(needs, func(n flow.Need) bool { return n.Pipeline == pipeline && !n.Met(&x) })
+		}
+	}
 	shown.step("searching")
 	goal.Progress = shown.search
 	goal.Price = func(pl *mapping.Platform) (estimate.Processors, error) { return q.pricer.Processors(ctx, pl) }
@@ -153,6 +164,9 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, q *question,
 	x := report.NewSearched(name, found, q.Bundle.Program)
 	if err := o.judge(e, &x, found, s); err != nil {
 		return nil, nil, err
+	}
+	if goal.Depths != nil && !flow.StagesTraced(q.Bundle) {
+		x.Notes = append(x.Notes, "how many items the arrays have places for that stages pass on is not known: profile --flow tells, and leaves out depths that are too much")
 	}
 	if found.Loops > 0 {
 		x.Notes = append(x.Notes, "of worksharing loops, static, dynamic and guided schedules were tried with chunks of powers of two, on teams of all sizes, and shares by speed where processors differ; what gains less than 0.01% is left out")

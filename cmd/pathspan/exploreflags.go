@@ -27,6 +27,7 @@ type exploreFlags struct {
 	pareto, pin, forbid, memory, demand  []string
 	constraints, state, output           string
 	maxProcessors                        int
+	depths                               []int
 	minSpeedup                           float64
 	technique                            string
 	json                                 bool
@@ -53,6 +54,7 @@ func (o *exploreFlags) add(f *pflag.FlagSet) {
 	f.Var(listFlag{&o.memory}, "memory", "`PROC=BYTES` of memory for its sections; a list")
 	f.Var(listFlag{&o.demand}, "demand", "`SECTION=BYTES` that a section takes; a list")
 	f.Float64Var(&o.minSpeedup, "min-speedup", 0, "lowest `speed-up` of interest, for other objectives")
+	f.IntSliceVar(&o.depths, "depths", nil, "`items` that buffers of pipelines are tried to hold, in place of the plan's; a list")
 	f.StringVar(&o.state, "state", "", "`file` that keeps what is done; an interrupted search goes on from it")
 	f.StringVarP(&o.output, "output", "o", "", "mapping `file` to write")
 	addJSON(f, &o.json, "")
@@ -72,7 +74,13 @@ func (o *exploreFlags) check(f *pflag.FlagSet) error {
 	case f.Changed("objective") && o.pareto != nil:
 		return errors.New("--objective and --pareto exclude each other: list all objectives with --pareto")
 	}
+	for _, d := range o.depths {
+		if d < 1 || d > mapping.MostDepth {
+			return fmt.Errorf("--depths %d: want 1 to %d items", d, mapping.MostDepth)
+		}
+	}
 	g := &o.goal
+	g.Depths = o.depths
 	g.Algorithm = o.algorithm
 	if !slices.Contains(explore.Algorithms(), o.algorithm) {
 		return fmt.Errorf("--algorithm %q: want %s", o.algorithm, strings.Join(explore.Algorithms(), ", "))

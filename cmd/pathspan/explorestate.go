@@ -58,13 +58,14 @@ func (o *exploreFlags) identify(procs estimate.Processors, q *question) (string,
 	enc := json.NewEncoder(&w)
 	goal := o.goal
 	goal.Progress, goal.Save, goal.State, goal.Price = nil, nil, nil, nil
+	goal.Sound = nil
 	tries, err := triesOf(procs)
 	if err != nil {
 		return "", err
 	}
 	for _, x := range []any{
 		q.Root, procs.Platform, procs.Costs, procs.ClockMHz, procs.Overheads, tries, o.serial,
-		goal.Algorithm, goal.Objective, goal.Pareto, goal.Constraints, goal.Seed, goal.Evaluations, goal.Time, goal.KeepNested,
+		goal.Algorithm, goal.Objective, goal.Pareto, goal.Constraints, goal.Seed, goal.Evaluations, goal.Time, goal.KeepNested, goal.Depths,
 	} {
 		if err := enc.Encode(x); err != nil {
 			return "", fmt.Errorf("--state %s: %w", o.state, err)

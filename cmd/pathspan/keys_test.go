@@ -120,7 +120,7 @@ overheads: {create: 50, sync: 10, fork: 5, join: 5, dispatch: 5, lock: 5, atomic
 				{Key: "processors", Old: "  - {", New: "  - {name: b}\n  - {"}, {Key: "name", Old: "name: a", New: "name: z"},
 				{Key: "model", Old: "generic", New: "arm922t"}, {Key: "clock_mhz", Old: "mhz: 100", New: "mhz: 200"}, {Key: "count", Old: "count: 2", New: "count: 3"},
 				{Key: "power", Old: "power: {active: 2, idle: 1}", New: "power: 2"}, {Key: "active", Old: "active: 2", New: "active: 3"}, {Key: "idle", Old: "idle: 1", New: "idle: 1.5"},
-				{Key: "memory", Old: "memory: 60", New: "memory: 40"}, {Key: "capacity", Old: "memory: 60", New: "memory: 60, capacity: {DSP: 3}"}, {Key: "overheads", Old: "overheads: {create: 50, sync: 10, fork: 5, join: 5, dispatch: 5, lock: 5, atomic: 5, reduction: 5, barrier: 5, team_of_one: 5, task: 5, steal: 5, undeferred: 5}", New: ""},
+				{Key: "memory", Old: "memory: 60", New: "memory: 40"}, {Key: "capacity", Old: "memory: 60", New: "memory: 60, capacity: {DSP: 3}"}, {Key: "fifo", Old: "memory: 60", New: "memory: 60, fifo: {DSP: 3}"}, {Key: "overheads", Old: "overheads: {create: 50, sync: 10, fork: 5, join: 5, dispatch: 5, lock: 5, atomic: 5, reduction: 5, barrier: 5, team_of_one: 5, task: 5, steal: 5, undeferred: 5}", New: ""},
 				{Key: "create", Old: "create: 50", New: "create: 500"}, {Key: "sync", Old: "sync: 10", New: "sync: 100"},
 				{Key: "fork", Old: "fork: 5", New: "fork: 6"}, {Key: "join", Old: "join: 5", New: "join: 6"}, {Key: "dispatch", Old: "dispatch: 5", New: "dispatch: 6"},
 				{Key: "reduction", Old: "reduction: 5", New: "reduction: 6"}, {Key: "barrier", Old: "barrier: 5", New: "barrier: 6"}, {Key: "team_of_one", Old: "team_of_one: 5", New: "team_of_one: 6"},

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pathspan/bounded"
+	"pathspan/build/record"
 	"pathspan/estimate"
 	"pathspan/mapping"
 	"pathspan/measure"
@@ -143,6 +144,9 @@ func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, bundle *prof
 			return err
 		}
 	}
+	if b, err = o.deepened(ctx, cmd, w, b, platforms, files); err != nil {
+		return err
+	}
 	plan := measure.Plan{Recorder: w.Recorder, Args: arguments, Repeat: o.runs}
 	if plan.Plain, err = w.Plain(ctx, b); err != nil {
 		return compilerError(cmd, err)
@@ -199,6 +203,39 @@ func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, bundle *prof
 	}
 	out.Fill(res.Sequential.Summary(), names, res.Parallel)
 	return show(cmd, o.json, out, out.Text)
+}
+
+// deepened builds the program again where mappings have other depths for buffers of pipelines than its plan: it is one
+// program that runs, so that all of them must have the same.
+func (o *measureFlags) deepened(ctx context.Context, cmd *cobra.Command, w *workshop, b *record.Built, platforms []*mapping.Platform, files []mappingFile) (*record.Built, error) {
+	var first *mapping.Resolved
+	for _, pl := range platforms {
+		program := b.Program.WithTeams(len(pl.Processors))
+		for _, file := range files {
+			m, err := mapping.Resolve(pl, file.mapping, program)
+			if err != nil {
+				return nil, err
+			}
+			if first == nil {
+				first = m
+			}
+			if !mapping.SameDepths(first, m, program) {
+				return nil, fmt.Errorf("%s and %s have other depths for the buffers of stages, which are built into the program: measure one after the other", files[0].name, file.name)
+			}
+		}
+	}
+	if first == nil || first.Depths == nil {
+		return b, nil
+	}
+	var err error
+	if w.options.Plan, err = b.Deepened(first.Pipelines(b.Program)); err != nil {
+		return nil, err
+	}
+	again, err := w.Costed(ctx, w.options)
+	if err != nil {
+		return nil, compilerError(cmd, err)
+	}
+	return again, nil
 }
 
 // input reads standard input for all runs; a terminal is left alone.

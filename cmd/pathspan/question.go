@@ -14,6 +14,7 @@ import (
 	"pathspan/mapping"
 	"pathspan/profile"
 	"pathspan/report"
+	"pathspan/streams/flow"
 )
 
 // question is a bundle that is being estimated.
@@ -83,7 +84,7 @@ func (o *targetFlags) read(path string) (*question, error) {
 	if o.tasks.Least > 0 {
 		basis = append(basis, fmt.Sprintf("tasks of fewer than %g instructions are taken to run where they are made (--task-least), which EB alone knows", o.tasks.Least))
 	}
-	return &question{basis: basis, Analysis: a, name: name, data: data, function: fn.Name, pricer: &estimate.Pricer{Program: b.Program, Module: b.Module, Memory: b.Memory, Mistaken: b.Mistaken, Runs: b.Runs}}, nil
+	return &question{basis: basis, Analysis: a, name: name, data: data, function: fn.Name, pricer: &estimate.Pricer{Program: b.Program, Module: b.Module, Memory: b.Memory, Mistaken: b.Mistaken, Runs: b.Runs, ItemBits: flow.ItemBits(b)}}, nil
 }
 
 // on prices the bundle for a platform and resolves mappings there, which make loops the same way.
@@ -116,7 +117,7 @@ func (q *question) on(ctx context.Context, pl *mapping.Platform, files ...mappin
 			return nil, err
 		}
 		name := file.in(q.Bundle.Program)
-		q.basis = addNotes(q.basis, append(m.LeftOut(q.Bundle.Program, name), report.HardwareNotes(procs, q.Bundle.Program, m, name)...)...)
+		q.basis = addNotes(q.basis, append(m.LeftOut(q.Bundle.Program, name), slices.Concat(report.HardwareNotes(procs, q.Bundle.Program, m, name), report.DepthNotes(q.Bundle, m, name))...)...)
 		out.mappings, out.names = append(out.mappings, m), append(out.names, name)
 	}
 	q.defaults = addNotes(q.defaults, report.OverheadNotes(q.pricer, procs, out.mappings...)...)

@@ -22,6 +22,7 @@ import (
 	"pathspan/profile"
 	"pathspan/replay"
 	"pathspan/report"
+	"pathspan/streams/flow"
 )
 
 // replayFlags are the flags of replay.
@@ -184,7 +185,7 @@ func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *re
 	pricer := &estimate.Pricer{Program: prog, Module: b.Module}
 	if bundle != nil {
 		pricer.Memory, pricer.Mistaken = bundle.Memory, bundle.Mistaken
-		pricer.Runs = bundle.Runs
+		pricer.Runs, pricer.ItemBits = bundle.Runs, flow.ItemBits(bundle)
 	}
 	var cands []candidate
 	for _, pl := range platforms {

@@ -364,6 +364,7 @@ func TestTokensAreOneAnswer(t *testing.T) {
 		{text: `{}`},
 		{text: `{"tasks": {"receive": ["cpu1"], "mix": ["cpu2"], "decimate": ["cpu3"], "demodulate": ["cpu0"], "soften": ["cpu1", "cpu2"], "play": ["cpu0"]}}`},
 	}
+	mappings = append(mappings, mappingText{text: strings.TrimSuffix(mappings[1].text, "}") + `, "depths": {"receive": 1, "mix": 5, "radio.c:main/demodulate": 2}}`})
 	for i := range mappings {
 		mappings[i].path = writeText(t, dir, fmt.Sprintf("mapping%d.yaml", i), mappings[i].text)
 	}
@@ -448,8 +449,8 @@ func TestDepths(t *testing.T) {
 		succeed(t, "profile", "-q", "-O", "1", "-o", file, "--plan", writeText(t, dir, name+".yaml", "plan:\n  - pipeline: [app.c:26, app.c:27, app.c:28]\n    stages: [get, shape, total]\n"+keys), "app.c", "--", "120", "2500", "400", "700")
 		return file
 	}
-	mapping := writeText(t, dir, "m.yaml", "serial: cpu0\nregions:\n  app.c:main#1:\n    cpu0: [1]\n    tasks: [cpu0, cpu1, cpu2, cpu3]\ntasks: {get: [cpu1], shape: [cpu2], total: [cpu3]}\n")
-	target := []string{"-p", "4", "--mapping", mapping}
+	const text = "serial: cpu0\nregions:\n  app.c:main#1:\n    cpu0: [1]\n    tasks: [cpu0, cpu1, cpu2, cpu3]\ntasks: {get: [cpu1], shape: [cpu2], total: [cpu3]}\n"
+	target := []string{"-p", "4", "--mapping", writeText(t, dir, "m.yaml", text)}
 	all, _, _ := pipelinesOf(t, append(target, "--depths", profiled("four", "    depth: 4\n"))...)
 	b := all[0].Buffers
 	if b == nil || b.Refused != "" || b.Even < 2 || b.Even > 120 || len(b.Each) != 2 || slices.Max(b.Each) > b.Even || b.Near > b.Even {
@@ -465,6 +466,12 @@ func TestDepths(t *testing.T) {
 		if tried.Depth <= 8 {
 			if got := of(fmt.Sprint("tried", tried.Depth), fmt.Sprintf("    depth: %d\n", tried.Depth)); !near(got, tried.Seconds, alike) {
 				t.Errorf("depth %d takes %g s, played it takes %g", tried.Depth, got, tried.Seconds)
+			}
+			// A mapping that deepens the buffers of another plan says the same.
+			deep := writeText(t, dir, "deep.yaml", text+fmt.Sprintf("depths: {app.c:main/pipeline1: %d}\n", tried.Depth))
+			again, _, _ := pipelinesOf(t, "-p", "4", "--mapping", deep, filepath.Join(dir, "four.pspan"))
+			if !near(again[0].Seconds, tried.Seconds, 1e-12) || slices.Max(again[0].Depths) != tried.Depth {
+				t.Errorf("depth %d of a mapping takes %g s, played it takes %g", tried.Depth, again[0].Seconds, tried.Seconds)
 			}
 		}
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // PipelineDepths is what other depths of buffers would give one pipeline, all others being as the
-// plan says.
+// plan or the mapping says.
 type PipelineDepths struct {
 	Name string `json:"name"`
 	// Tried are depths that all buffers have, ascending. The last is as many as there are items.
@@ -64,14 +64,11 @@ func Depths(e *estimate.Estimator, m *mapping.Resolved) ([]PipelineDepths, error
 		}
 		d := depthSearch{p: p, pipeline: i, at: at, known: map[string]float64{}}
 		found := PipelineDepths{Name: x.Name}
-		again, err := d.seconds(x.Depths)
 		switch {
-		case err != nil:
-			return nil, err
 		case p.rows.TasksMade() > mostPlayedTasks:
 			found.Refused = "there are too many tasks to play them often"
-		case math.Abs(again-now[at].Seconds) > same*now[at].Seconds:
-			found.Refused = "its tasks wait for others as well, which other depths would change"
+		case e.Deepens(i) != nil:
+			found.Refused = estimate.WhyNotDeeper
 		default:
 			err = d.search(&found, now[at].Items, len(x.Depths))
 		}

@@ -5,7 +5,6 @@ package account
 
 import (
 	"math"
-	"slices"
 
 	"pathspan/estimate"
 	"pathspan/estimate/table"
@@ -106,23 +105,24 @@ func newPlayedPipelines(e *estimate.Estimator, m *mapping.Resolved) (*playedPipe
 	return &playedPipelines{e, m, rows, rows.NewValuer(), 1 / (e.ClockMHz[0] * 1e6)}, nil
 }
 
-// play plays them once, with depths of buffers in place of the plan's, by pipeline, nil for the
-// plan's.
+// play plays them once, with depths of buffers in place of the mapping's, by pipeline, nil for the
+// mapping's.
 func (p *playedPipelines) play(depths map[int][]int) ([]Pipeline, error) {
 	prog := p.e.Bundle.Program
-	all := make([]*pipelinePlay, len(prog.Pipelines))
-	waits := map[int][]uint64{}
-	for i := range all {
-		x := &prog.Pipelines[i]
-		all[i] = newPipelinePlay(x)
-		if all[i].depths = x.Depths; depths[i] != nil {
-			all[i].depths = depths[i]
-			for k := range x.Stages {
-				waits[x.Stages[k].Task] = stageWaits(x, k, depths[i])
-			}
+	m := *p.m
+	if depths != nil {
+		m.Depths = make([][]int, len(prog.Pipelines))
+		copy(m.Depths, p.m.Depths)
+		for i, d := range depths {
+			m.Depths[i] = d
 		}
 	}
-	_, err := p.valuer.PlayTasks(p.m, waits, func(_ int, weight, _ float64, runs []table.TaskRun) {
+	all := make([]*pipelinePlay, len(prog.Pipelines))
+	for i, x := range m.Pipelines(prog) {
+		all[i] = newPipelinePlay(&prog.Pipelines[i])
+		all[i].depths = x.Depths
+	}
+	_, err := p.valuer.PlayTasks(&m, nil, func(_ int, weight, _ float64, runs []table.TaskRun) {
 		for _, r := range runs {
 			if r.Task < 0 {
 				for _, x := range all {
@@ -146,25 +146,6 @@ func (p *playedPipelines) play(depths map[int][]int) ([]Pipeline, error) {
 		}
 	}
 	return out, nil
-}
-
-// stageWaits lists for which elder tasks a stage waits (build/plan): for itself on the item
-// before, for the stage before on this item, and until the stage behind is done with the item
-// that lay in the same place of the buffer. Each item makes a task a stage.
-func stageWaits(x *ir.Pipeline, stage int, depths []int) []uint64 {
-	n := uint64(len(x.Stages))
-	var out []uint64
-	if stage > 0 {
-		out = append(out, 1)
-	}
-	if !x.Stages[stage].Stateless {
-		out = append(out, n)
-	}
-	if stage < len(depths) {
-		out = append(out, uint64(depths[stage])*n-1)
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
 }
 
 // pipelinePlay sums up a pipeline. Times are cycles of processor 0.

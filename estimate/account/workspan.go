@@ -6,8 +6,11 @@ package account
 // rows of a technique, and the burden is the platform's overheads.
 
 import (
+	"fmt"
+
 	"pathspan/estimate"
 	"pathspan/estimate/table"
+	"pathspan/mapping"
 )
 
 // WorkSpan says how much parallelism there is, whatever the mapping. All sections may
@@ -49,15 +52,24 @@ func (w *WorkSpan) scale(second float64) {
 // order, with serial as the processor, by a technique that has rows. Regions that the root
 // does not execute have zeros, and parallelism 1.
 func WorkSpans(e *estimate.Estimator, serial int, t estimate.Technique) (program WorkSpan, regions []WorkSpan, err error) {
+	if serial < 0 || serial >= len(e.Platform.Processors) {
+		return program, nil, fmt.Errorf("estimate: serial processor %d of %d", serial, len(e.Platform.Processors))
+	}
+	return WorkSpansUnder(e, mapping.DefaultFrom(e.Platform, serial, e.Bundle.Program), t)
+}
+
+// WorkSpansUnder returns them with the serial processor of a mapping, and buffers of pipelines as deep as it says.
+func WorkSpansUnder(e *estimate.Estimator, m *mapping.Resolved, t estimate.Technique) (program WorkSpan, regions []WorkSpan, err error) {
+	serial := m.Serial
 	rows, err := e.RowsIn(t, e.Divided(serial))
 	if err != nil {
 		return program, nil, err
 	}
-	span, err := rows.Chains(serial, false)
+	span, err := rows.ChainsUnder(m, false)
 	if err != nil {
 		return program, nil, err
 	}
-	burdened, err := rows.Chains(serial, true)
+	burdened, err := rows.ChainsUnder(m, true)
 	if err != nil {
 		return program, nil, err
 	}

@@ -161,11 +161,16 @@ func (s *Space) values(allowed [][]int32, gene int, visit func(v int)) {
 // and all that work takes no less than shared evenly. Rows that say only on average what is
 // inside are no shorter than either, since no processor works for longer than they take.
 func (s *Space) generalBounds(unit int) Bounds {
-	var out Bounds
+	s.bounded[unit].Do(func() { s.lows[unit] = s.boundGeneral(unit) })
+	return s.lows[unit]
+}
+
+func (s *Space) boundGeneral(unit int) (out Bounds) {
+	chains := s.chains()
 	for _, i := range s.parts[unit] {
 		u := &s.t.stages[i]
 		for row, root := range u.rows {
-			critical, work := s.t.least(s.t.Roots[root].Execution)
+			critical, work := s.leastWith(&chains, s.t.Roots[root].Execution)
 			capacity := work / float64(len(s.extra))
 			out.Critical += u.weight[row] * critical * s.seconds
 			out.Capacity += u.weight[row] * capacity * s.seconds
@@ -180,7 +185,7 @@ func (s *Space) generalBounds(unit int) Bounds {
 func (t *Table) least(execution int) (critical, work float64) {
 	e := &t.executions[execution]
 	if t.makes[execution] || e.role != NoTask {
-		return t.leastOfTasks(execution)
+		return t.leastOfTasks(&t.fastest, execution)
 	}
 	var x *Transfers
 	if e.ofConstruct() {
@@ -208,12 +213,12 @@ func (t *Table) least(execution int) (critical, work float64) {
 
 // leastOfTasks is least of an execution whose lanes make tasks: the longest chain with each
 // piece of work on its fastest processor.
-func (t *Table) leastOfTasks(execution int) (critical, work float64) {
+func (t *Table) leastOfTasks(chains *spans, execution int) (critical, work float64) {
 	e := &t.executions[execution]
 	for l := e.first; l < e.first+e.lanes; l++ {
-		critical = math.Max(critical, t.fastest.lane(l, t.asks[execution]).all)
+		critical = math.Max(critical, chains.lane(l, t.asks[execution]).all)
 		for i := t.lanes[l].first; i < t.lanes[l].first+t.lanes[l].parts; i++ {
-			all := t.fastest.own(int(i))
+			all := chains.own(int(i))
 			if set := t.parts[i].set; set >= 0 {
 				all += t.leastOf[2*set+1]
 			}

@@ -20,7 +20,7 @@ func TestFound(t *testing.T) {
 		for i := range m.Regions {
 			prog.Regions = append(prog.Regions, ir.Region{Constructs: []ir.Construct{{Sections: make([]ir.Section, len(m.Regions[i].Proc[0]))}}})
 		}
-		space := func() *Space { return NewSpace(table, m.Platform, prog, 0, 1, nil) }
+		space := func() *Space { return NewSpace(table, m.Platform, prog, 0, 1, nil, nil) }
 		kept, anew, v := space(), space(), table.NewValuer()
 		for i := range anew.Units {
 			anew.Units[i].found = nil

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"pathspan/ir"
@@ -36,7 +37,10 @@ type Space struct {
 	mapped  []bool    // by region: a section of it is placed by a gene
 	extra   []float64 // by processor: create and sync together, in cycles of processor 0
 	places  [][]int   // see Places
+	depths  [][][]int // by pipeline and buffer: depths to choose of; nil where it is no decision
 	seconds float64   // of one cycle of processor 0
+	lows    []Bounds  // by unit, once somebody has asked
+	bounded []sync.Once
 }
 
 // Table returns the rows that the space is of.
@@ -47,6 +51,7 @@ type Gene struct {
 	Kind                       GeneKind
 	Region, Construct, Section int // as far as the kind has them
 	Task                       int // of Place
+	Pipeline, Buffer           int // of Depth
 	Unit                       int
 	Values                     int    // it is 0 to Values-1
 	Name                       string // of the section, construct, region or task
@@ -74,6 +79,8 @@ const (
 	Place
 	// Sharing is the way in which a worksharing loop shares its iterations: one of Ways.
 	Sharing
+	// Depth is how many items a buffer of a pipeline holds.
+	Depth
 )
 
 // Unit is a set of decisions whose effect does not depend on the others.
@@ -100,9 +107,10 @@ const maxOrdered = 12
 // NewSpace prepares the search with a serial processor. seconds is the time of one cycle of
 // processor 0. What never ran is no decision: sections stay with the serial processor,
 // regions where OpenMP's static schedule puts them. Loops have the ways listed by region and
-// construct, which Value must be told the values of.
-func NewSpace(t *Table, pl *mapping.Platform, prog *ir.Program, serial int, seconds float64, ways [][][]Way) *Space {
-	s := &Space{Serial: serial, t: t, static: mapping.DefaultFrom(pl, serial, prog), prog: prog, seconds: seconds, mapped: make([]bool, t.regions), reached: t.reachedSections(prog)}
+// construct, which Value must be told the values of; buffers of pipelines the depths listed, by pipeline, nil where
+// these are the plan's.
+func NewSpace(t *Table, pl *mapping.Platform, prog *ir.Program, serial int, seconds float64, ways [][][]Way, depths [][][]int) *Space {
+	s := &Space{Serial: serial, t: t, static: mapping.DefaultFrom(pl, serial, prog), prog: prog, seconds: seconds, mapped: make([]bool, t.regions), reached: t.reachedSections(prog), depths: depths}
 	for p := range t.KindOf {
 		s.extra = append(s.extra, t.Create[p]+t.Sync[p])
 	}
@@ -120,6 +128,7 @@ func NewSpace(t *Table, pl *mapping.Platform, prog *ir.Program, serial int, seco
 		}
 		s.keepFound(&s.Units[len(s.Units)-1])
 	}
+	s.lows, s.bounded = make([]Bounds, len(s.Units)), make([]sync.Once, len(s.Units))
 	return s
 }
 
@@ -346,6 +355,7 @@ func (s *Space) addGeneral(stages []int) {
 		for _, task := range s.t.deferredIn(stages) { // behind the genes of a region, which are consecutive
 			s.Genes = append(s.Genes, Gene{Kind: Place, Region: s.Genes[n-1].Region, Task: task, Unit: at, Values: len(s.places), Name: s.prog.Tasks[task].Name})
 		}
+		s.addDepths(stages, at)
 	}
 	u.Count = len(s.Genes) - u.First
 	s.Units, s.parts = append(s.Units, u), append(s.parts, stages)
@@ -397,7 +407,7 @@ func factorial(n int) int {
 	return f
 }
 
-// AtRest returns the candidate with everything on the serial processor.
+// AtRest returns the candidate with everything on the serial processor, and buffers as deep as the plan has them, or nearly.
 func (s *Space) AtRest() []int32 {
 	genes := make([]int32, len(s.Genes))
 	for i := range s.Genes {
@@ -408,6 +418,8 @@ func (s *Space) AtRest() []int32 {
 			genes[i] = 1
 		case Sharing:
 			genes[i] = s.alone(i)
+		case Depth:
+			genes[i] = s.planned(i)
 		}
 	}
 	return genes
@@ -527,6 +539,14 @@ func (s *Space) write(m *mapping.Resolved, i int, genes []int32) {
 		m.Tasks[g.Task] = s.places[genes[i]]
 	case Sharing:
 		s.ways[i][genes[i]].write(rm, g.Construct)
+	case Depth:
+		if m.Depths == nil {
+			m.Depths = make([][]int, len(s.prog.Pipelines))
+		}
+		if m.Depths[g.Pipeline] == nil {
+			m.Depths[g.Pipeline] = slices.Clone(s.prog.Pipelines[g.Pipeline].Depths)
+		}
+		m.Depths[g.Pipeline][g.Buffer] = s.Depth(i, genes[i])
 	}
 }
 

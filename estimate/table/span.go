@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"pathspan/estimate/recursion"
+	"pathspan/mapping"
 )
 
 // longer is by which part another lane has to be longer than the one that was found longest.
@@ -29,6 +30,13 @@ type Chains struct {
 // synchronising a task costs there, or without. The error is that of a recursion without an
 // end.
 func (t *Table) Chains(serial int, overheads bool) (*Chains, error) {
+	return t.ChainsUnder(&mapping.Resolved{Serial: serial}, overheads)
+}
+
+// ChainsUnder finds them where buffers of pipelines are as deep as a mapping says, of which no more counts than its
+// serial processor.
+func (t *Table) ChainsUnder(m *mapping.Resolved, overheads bool) (*Chains, error) {
+	serial := m.Serial
 	c := &Chains{t: t, kind: t.KindOf[serial], serial: -1, sets: make([]float64, len(t.sets)), lane: make([]int32, len(t.executions))}
 	if overheads {
 		c.serial, c.over = serial, t.Create[serial]+t.Sync[serial]
@@ -37,7 +45,7 @@ func (t *Table) Chains(serial int, overheads bool) (*Chains, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.tasks = spans{t: t, known: map[int]chain{}, own: func(part int) float64 { return t.own[part*t.Kinds+c.kind] }, set: func(set int) float64 { return c.sets[set] }}
+	c.tasks = spans{t: t, known: map[int]chain{}, own: func(part int) float64 { return t.own[part*t.Kinds+c.kind] }, set: func(set int) float64 { return c.sets[set] }, waits: t.waitsUnder(m)}
 	if overheads {
 		c.tasks.make, c.tasks.atOnce, c.tasks.steal = t.Task[serial], t.Undeferred[serial], t.Steal[serial]
 	}

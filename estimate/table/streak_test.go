@@ -126,7 +126,7 @@ func TestStreaks(t *testing.T) {
 			t.Fatalf("seed %d: reduced, %v cycles (%v), want %v", seed, x, err, want)
 		}
 		// Each candidate of a search takes what it is valued at, and is within the bounds.
-		space := NewSpace(table, m.Platform, prog, 0, 1, nil)
+		space := NewSpace(table, m.Platform, prog, 0, 1, nil, nil)
 		f, low := space.NewFast(), space.Bounds(nil)
 		genes := make([]int32, len(space.Genes))
 		for range 10 {

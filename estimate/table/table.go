@@ -36,6 +36,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"pathspan/ir"
 )
 
 // Machine is what a table knows of a platform. Slices are by processor.
@@ -50,6 +52,8 @@ type Machine struct {
 	// Stages says by task of the program whether it is a stage of a pipeline, whose work those who
 	// watch are told apart; nil: none is.
 	Stages []bool
+	// Pipelines are the program's, whose buffers a mapping may have other depths for; nil: none.
+	Pipelines []ir.Pipeline
 	// Streaks tells by region and construct, for the first of several from one to the next of
 	// which threads go on without waiting, how many sections each has: their sections are lanes
 	// of one execution, of the first's number. Nil where they wait behind each construct.

@@ -132,7 +132,8 @@ type spans struct {
 	set func(set int) float64  // of an execution of a construct in a set
 	// What a task costs who makes it, and who takes it, which another processor is.
 	make, atOnce, steal float64
-	known               map[int]chain // of executions of tasks
+	known               map[int]chain      // of executions of tasks
+	waits               map[int32][]uint64 // by task of the program: in place of what rows say; nil for that
 }
 
 // chain is when a lane's own parts have ended, and when all tasks have that it made.
@@ -254,7 +255,11 @@ func (w *walkTasks) after(x int) float64 {
 	if w.kids == nil {
 		return 0
 	}
-	for _, d := range w.t.waitsOf(x) {
+	waits := w.t.waitsOf(x)
+	if e := &w.t.executions[x]; e.role == Deferred && w.waits[e.task] != nil {
+		waits = w.waits[e.task]
+	}
+	for _, d := range waits {
 		if at := len(w.kids.ends) - int(d); at >= 0 && at < len(w.kids.ends) {
 			last = math.Max(last, w.kids.ends[at])
 		}

@@ -17,15 +17,18 @@ type TaskRun struct {
 // PlayTasks plays each row in which a construct makes tasks of its own, on however many processors
 // they run, and visits its weight, how long it takes and the tasks in the order in which they
 // end. Waits tells, by task of the program, for which elder siblings its executions wait: 1 is
-// the one made last before it; tasks that are not in it wait as they did. Rows that say only on
+// the one made last before it; tasks that are not in it wait as the mapping has it, or as they did. Rows that say only on
 // average what is executed are not visited; their weight is returned.
 func (v *Valuer) PlayTasks(m *mapping.Resolved, waits map[int][]uint64, visit func(execution int, weight, span float64, runs []TaskRun)) (unknown float64, err error) {
 	v.set(m)
 	var runs []TaskRun
 	s := &v.tasks
-	s.runs, s.waits = &runs, map[int32][]uint64{}
-	defer func() { s.runs, s.waits = nil, nil }()
+	s.runs = &runs
+	defer func() { s.runs = nil }()
 	for task, of := range waits {
+		if s.waits == nil {
+			s.waits = map[int32][]uint64{}
+		}
 		s.waits[int32(task)] = of
 	}
 	for _, r := range v.t.Roots {

@@ -40,7 +40,7 @@ type taskSimulator struct {
 	v     *Valuer
 	watch func(e Event)
 	runs  *[]TaskRun         // nil where nobody asks for them
-	waits map[int32][]uint64 // by task of the program: for which elder siblings it waits in place of what the row says
+	waits map[int32][]uint64 // by task of the program: for which elder siblings it waits in place of what the row says; see depths.go
 
 	root    int
 	threads []thread

@@ -43,6 +43,7 @@ func (v *Valuer) set(m *mapping.Resolved) {
 		}
 	}
 	v.mean.stale, v.free.stale = true, true
+	v.tasks.waits = v.t.waitsUnder(m)
 	for _, constructs := range v.linked {
 		for c := range constructs {
 			constructs[c].proc, constructs[c].order = constructs[c].proc[:0], constructs[c].order[:0]

@@ -34,7 +34,7 @@ func (b *builder) curve() error {
 	if equal {
 		c.Basis = fmt.Sprintf("equal processors of model %s, sections placed by OpenMP's static schedule", b.d.Platform.Processors[0].Model)
 	}
-	ws, regions, err := account.WorkSpans(b.e, b.m.Serial, b.byRows())
+	ws, regions, err := account.WorkSpansUnder(b.e, b.m, b.byRows())
 	if err != nil {
 		return err
 	}

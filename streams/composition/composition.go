@@ -15,9 +15,12 @@ package composition
 
 import "slices"
 
+// Time is seconds, or cycles, of which sums stay exact.
+type Time interface{ ~int | ~int64 | ~float64 }
+
 // Sequential is what parts take one after the other (eq. 3.1).
-func Sequential(parts ...float64) float64 {
-	sum := 0.0
+func Sequential[T Time](parts ...T) T {
+	var sum T
 	for _, x := range parts {
 		sum += x
 	}
@@ -25,11 +28,11 @@ func Sequential(parts ...float64) float64 {
 }
 
 // Parallel is what parts take side by side that wait for each other at the end (eq. 3.2).
-func Parallel(parts ...float64) float64 { return slices.Max(parts) }
+func Parallel[T Time](parts ...T) T { return slices.Max(parts) }
 
 // Dataflow bounds what modules take that hand data on through queues: the slowest, and what an
 // item takes from the first to the last, where iterations are the latencies of one (eq. 3.3).
-func Dataflow(modules, iterations []float64) float64 {
+func Dataflow[T Time](modules, iterations []T) T {
 	return Parallel(modules...) + Sequential(iterations...)
 }
 

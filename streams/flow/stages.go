@@ -6,6 +6,7 @@ package flow
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"pathspan/ir"
@@ -46,7 +47,7 @@ func StageChannels(b *profile.Bundle) []StageChannel {
 	if len(b.Program.Pipelines) == 0 {
 		return nil
 	}
-	f := &stageFinder{p: b.Program, at: map[[3]int]*StageChannel{}}
+	f := &stageFinder{p: b.Program, at: map[[3]int]*StageChannel{}, ordered: map[[4]int]bool{}}
 	if b.Flow != nil {
 		f.traced(b)
 	}
@@ -85,8 +86,9 @@ func stagesOf(b *profile.Bundle, tasks map[int]int) [][2]int {
 }
 
 type stageFinder struct {
-	p  *ir.Program
-	at map[[3]int]*StageChannel
+	p       *ir.Program
+	at      map[[3]int]*StageChannel
+	ordered map[[4]int]bool // by pipeline, writer, reader and items back: whether the reader waits
 }
 
 func (f *stageFinder) channel(pipeline, from, to int) *StageChannel {
@@ -115,7 +117,6 @@ func (f *stageFinder) traced(b *profile.Bundle) {
 	items := make([]item, t.Len())
 	now := make(map[[2]int]item) // by stage
 	met := make(map[[3]int]bool)
-	ordered := make(map[[4]int]bool)
 	for i := range t.Len() {
 		at := stages[t.Of(i)]
 		if at[0] < 0 {
@@ -148,10 +149,10 @@ func (f *stageFinder) traced(b *profile.Bundle) {
 				}
 				met[key] = true
 				way := [4]int{at[0], from[1], at[1], lag}
-				if _, ok := ordered[way]; !ok {
-					ordered[way] = waitsFor(&f.p.Pipelines[at[0]], from[1], at[1], lag)
+				if _, ok := f.ordered[way]; !ok {
+					f.ordered[way] = waitsFor(&f.p.Pipelines[at[0]], from[1], at[1], lag)
 				}
-				x.Unordered = x.Unordered || !ordered[way]
+				x.Unordered = x.Unordered || !f.ordered[way]
 			}
 		}
 	}
@@ -178,6 +179,69 @@ func StageOverwrites(b *profile.Bundle) []StageOverwrite {
 				out = append(out, StageOverwrite{from[0], from[1], to[1], back})
 				break
 			}
+		}
+	}
+	return out
+}
+
+// Need is that a stage begins an item only when another one, or itself, is done with the item so many before: it reads
+// what that wrote, or writes where that may still read or write.
+type Need struct{ Pipeline, From, To, Back int }
+
+// Needs lists what a trace of stages shows that they need and that the plan's buffers give them.
+func Needs(b *profile.Bundle) (out []Need) {
+	if b.Flow == nil || len(b.Program.Pipelines) == 0 {
+		return nil
+	}
+	f := &stageFinder{p: b.Program, at: map[[3]int]*StageChannel{}, ordered: map[[4]int]bool{}}
+	f.traced(b)
+	stages := stagesOf(b, b.Program.TaskEntries())
+	for _, x := range b.Flow.Overwrites {
+		from, to := stages[x.From], stages[x.To]
+		for back := range 64 {
+			if from[0] >= 0 && from[0] == to[0] && x.Back>>back&1 == 1 {
+				f.ordered[[4]int{from[0], from[1], to[1], back}] = waitsFor(&b.Program.Pipelines[from[0]], from[1], to[1], back)
+			}
+		}
+	}
+	for way, met := range f.ordered {
+		if met {
+			out = append(out, Need{way[0], way[1], way[2], way[3]})
+		}
+	}
+	slices.SortFunc(out, func(a, b Need) int {
+		return cmp.Or(a.Pipeline-b.Pipeline, a.To-b.To, a.From-b.From, a.Back-b.Back)
+	})
+	return out
+}
+
+// Met reports whether a pipeline has its stages wait as they need.
+func (n *Need) Met(x *ir.Pipeline) bool { return waitsFor(x, n.From, n.To, n.Back) }
+
+// ItemBits is how many bits an item takes of each buffer, by pipeline: what the stages before it pass on to those behind,
+// where a trace tells that the most that was read of a token, else on average by a record of memory; nil where neither is
+// there.
+func ItemBits(b *profile.Bundle) [][]float64 {
+	if len(b.Program.Pipelines) == 0 || b.Memory == nil && (!StagesTraced(b) || !b.Flow.Sized()) {
+		return nil
+	}
+	out := make([][]float64, len(b.Program.Pipelines))
+	for i := range out {
+		out[i] = make([]float64, len(b.Program.Pipelines[i].Depths))
+	}
+	for _, c := range StageChannels(b) {
+		bytes := float64(c.Most)
+		if !c.Sized {
+			bytes = 0
+			for i := range b.Memory.Spans {
+				l := &b.Memory.Lanes[b.Memory.Spans[i].Lane]
+				if l.Kind == memory.InTask && l.Construct == b.Program.Pipelines[c.Pipeline].Stages[c.To].Task {
+					bytes = math.Ceil(float64(c.Distinct) / float64(max(1, b.Memory.Spans[i].Times)))
+				}
+			}
+		}
+		for k := c.From; k < c.To; k++ {
+			out[c.Pipeline][k] += 8 * bytes
 		}
 	}
 	return out
