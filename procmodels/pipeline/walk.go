@@ -51,6 +51,9 @@ type walker struct {
 	dice, dice2 *rand.Rand
 	wrongs      bool
 	path        []stop
+	// stored is what is in memory, by its address; serial and fresh count activations and values.
+	stored        map[value]kept
+	serial, fresh uint64
 }
 
 // arrival is an edge into a block.
@@ -71,29 +74,31 @@ type stop struct{ fn, block, upTo int }
 // activation is what is computed in one execution of a function.
 type activation struct {
 	fn     int
-	done   []int         // when results are there, by block and instruction
-	stored map[int64]int // when what was stored last is, by the instruction that computes the address
+	serial uint64
+	done   []int   // when results are there, by block and instruction
+	values []value // what they are
 	args   []int
+	passed []value // for args
 }
 
 // activate returns an activation of a function in which nothing was computed.
 func (w *walker) activate(fn int) *activation {
+	w.serial++
 	if n := len(w.idle[fn]); n > 0 {
 		a := w.idle[fn][n-1]
 		w.idle[fn] = w.idle[fn][:n-1]
 		clear(a.done)
-		clear(a.stored)
-		a.args = nil
+		clear(a.values)
+		a.args, a.passed, a.serial = nil, nil, w.serial
 		return a
 	}
 	f := w.p.Funcs[fn]
 	last := len(f.Blocks) - 1
-	return &activation{fn: fn, done: make([]int, w.first[fn][last]+len(f.Blocks[last].Instrs)), stored: map[int64]int{}}
+	n := w.first[fn][last] + len(f.Blocks[last].Instrs)
+	return &activation{fn: fn, serial: w.serial, done: make([]int, n), values: make([]value, n)}
 }
 
 func (w *walker) release(a *activation) { w.idle[a.fn] = append(w.idle[a.fn], a) }
-
-func key(block int, instr int64) int64 { return int64(block)<<32 | instr }
 
 // Play plays the blocks of a program on a model that executes out of order, by where its runs
 // went; without runs each way out of a block is taken as often as the others.
@@ -122,7 +127,7 @@ func (p *player) walks(ctx context.Context, s *procmodels.Subject) ([][]PlayedBl
 	if s.Runs != nil {
 		runs = s.Runs()
 	}
-	w := &walker{player: p, taken: runs, alone: s.Runs == nil}
+	w := &walker{player: p, taken: runs, alone: s.Runs == nil, stored: map[value]kept{}}
 	w.prepare()
 	blocks := make([][]PlayedBlock, len(p.p.Funcs))
 	for fi, f := range p.p.Funcs {
@@ -246,11 +251,17 @@ func (w *walker) issued(fi, bi, i int) issued {
 	return issued{class, parts, 1, in.Op == "load" && w.m.folds[foldMemory] && !(w.code != nil && w.code.plain) && w.operand(fi, bi, i)}
 }
 
-func (m *Model) forwarded(typ string) int {
+// forwarded is when a load is done whose value was stored before: one from a variable when that passes through, another
+// no sooner than its address lets it.
+func (m *Model) forwarded(typ string, fixed bool, done, stored int) int {
+	passes := m.forward
 	if typ == "float" || typ == "double" {
-		return m.forwardFloat
+		passes = m.forwardFloat
 	}
-	return m.forward
+	if fixed {
+		return stored + passes
+	}
+	return max(done, stored+passes)
 }
 
 // operand tells of a load whose only user, in its block, takes it from memory.
@@ -349,6 +360,8 @@ func (w *walker) before(fn, block int) int {
 // play plays the walk and returns what its last block costs.
 func (w *walker) play(seed uint64, wrongs bool) float64 {
 	w.machine.reset(w.m)
+	clear(w.stored)
+	w.serial, w.fresh = 0, 0
 	w.wrongs = wrongs
 	w.dice2 = rand.New(rand.NewPCG(seed, 0))
 	var a *activation
@@ -362,7 +375,7 @@ func (w *walker) play(seed uint64, wrongs bool) float64 {
 		if a == nil || a.fn != s.fn || s.block == 0 && i+1 < len(w.path) && w.path[i+1].upTo >= 0 {
 			next := w.activate(s.fn)
 			if a != nil && i+1 < len(w.path) && w.path[i+1].upTo >= 0 {
-				next.args = w.passed(a, w.path[i+1])
+				next.args, next.passed = w.passed(a, w.path[i+1])
 			}
 			if a != nil {
 				w.release(a)
@@ -386,12 +399,11 @@ func (w *walker) play(seed uint64, wrongs bool) float64 {
 }
 
 // passed is when the arguments of a call are there.
-func (w *walker) passed(a *activation, at stop) []int {
-	var args []int
+func (w *walker) passed(a *activation, at stop) (args []int, values []value) {
 	for _, o := range w.ops.Of(at.fn, at.block, at.upTo) {
-		args = append(args, w.there(a, o))
+		args, values = append(args, w.there(a, o)), append(values, w.valueOf(a, o))
 	}
-	return args
+	return args, values
 }
 
 // there is when an operand is.
@@ -411,22 +423,22 @@ func (w *walker) there(a *activation, o ir.Operand) int {
 // when the value is there that it returns.
 func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside *int) int {
 	b := w.p.Funcs[s.fn].Blocks[s.block]
-	value := 0
+	result := 0
 	// Phis read what was before any of them.
-	var phis []int
+	var phis []kept
 	for i := range b.Instrs {
 		in := &b.Instrs[i]
 		if in.Op != "phi" {
 			break
 		}
 		all := w.ops.Of(s.fn, s.block, i)
-		at := 0
+		at, of := 0, value{}
 		for k, o := range all {
 			if k+1 < len(all) && all[k+1].Kind == ir.From && int(all[k+1].Block) == pred && o.Kind != ir.From {
-				at = w.there(a, o)
+				at, of = w.there(a, o), w.valueOf(a, o)
 			}
 		}
-		phis = append(phis, at)
+		phis = append(phis, kept{at, of})
 	}
 	for i := range b.Instrs {
 		if s.upTo >= 0 && i > s.upTo {
@@ -434,7 +446,8 @@ func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside 
 		}
 		in := &b.Instrs[i]
 		if i < len(phis) {
-			a.done[w.first[s.fn][s.block]+i] = phis[i]
+			n := w.first[s.fn][s.block] + i
+			a.done[n], a.values[n] = phis[i].at, phis[i].value
 			continue
 		}
 		as := &w.as[s.fn][w.first[s.fn][s.block]+i]
@@ -447,16 +460,10 @@ func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside 
 			}
 			ready = max(ready, w.there(a, o))
 		}
-		var place int64 = -1
+		var place value
+		var fixed, accesses bool
 		if in.Op == "load" || in.Op == "store" {
-			if addr, ok := w.ops.Address(s.fn, s.block, i); ok && addr.Index.Kind == ir.Unknown {
-				switch addr.Root {
-				case ir.OnStack:
-					place = key(int(addr.Base.Block), addr.Base.N)*64 + addr.Offset
-				case ir.OnGlobal:
-					place = 1<<60 + addr.Base.N*4096 + addr.Offset
-				}
-			}
+			place, fixed, accesses = w.placeOf(a, s.fn, s.block, i)
 		}
 		done := ready
 		if in.Call != nil && len(ops) == 3 && strings.HasPrefix(in.Call.Name, "llvm.fmuladd.") {
@@ -474,13 +481,17 @@ func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside 
 			}
 		}
 		switch {
-		case place >= 0 && in.Op == "store":
-			a.stored[place] = max(ready, w.machine.cycle)
-		case place >= 0 && in.Op == "load":
-			if at, ok := a.stored[place]; ok {
-				done = max(w.machine.cycle, at) + w.m.forwarded(in.Type)
+		case accesses && in.Op == "store":
+			w.stored[place] = kept{max(ready, w.machine.cycle), w.valueOf(a, ops[0])}
+		case in.Op == "load":
+			of := value{of: mixed(atFirst, place.of, uint64(place.plus))}
+			if last, ok := w.stored[place]; ok && accesses {
+				of, done = last.value, w.m.forwarded(in.Type, fixed, done, max(w.machine.cycle, last.at))
 				w.machine.end = max(w.machine.end, done)
 			}
+			a.values[w.first[s.fn][s.block]+i] = of
+		default:
+			a.values[w.first[s.fn][s.block]+i] = w.computes(a, s.fn, s.block, i, in, ops)
 		}
 		if in.Call != nil && in.Call.Callee >= 0 && i != s.upTo {
 			begin := w.machine.end
@@ -489,11 +500,11 @@ func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside 
 		}
 		a.done[w.first[s.fn][s.block]+i] = done
 		if i == len(b.Instrs)-1 {
-			value = ready
+			result = ready
 			w.foretold(s.fn, b, next, done)
 		}
 	}
-	return value
+	return result
 }
 
 // foretold refills what is taken in behind a branch that goes where it goes less often.
@@ -522,7 +533,7 @@ func (w *walker) call(a *activation, s stop, instr, depth int) int {
 	}
 	n := w.machine.n
 	next := w.activate(fn)
-	next.args = w.passed(a, stop{s.fn, s.block, instr})
+	next.args, next.passed = w.passed(a, stop{s.fn, s.block, instr})
 	defer w.release(next)
 	block, pred := 0, -1
 	for range mostInside {
