@@ -33,6 +33,7 @@ const (
 	walksOfEdge = 12 // walks to the edges that were taken most
 	fewWalks    = 3  // to the others
 	windows     = 4  // that a walk is long
+	remembered  = 64 // outcomes of each branch that a predictor remembers
 	mostInside  = 64 // blocks that are played of a function that is called
 )
 
@@ -40,9 +41,12 @@ const (
 type walker struct {
 	*player
 	taken       *flow.Runs
+	mistaken    [][][]float64 // how often each way out of a block is not foretold, nil: it is not known
 	runs        [][]float64   // by function and block
 	preds       [][][]arrival // by function and block
 	callers     [][]site      // by function
+	loops       []*loops      // by function
+	round       map[int]int   // of the function that the walk is in: how often headers of regular loops will still be met
 	as          [][]issued    // by function and instruction
 	first       [][]int       // by function and block: the number of its first instruction
 	idle        [][]*activation
@@ -127,7 +131,10 @@ func (p *player) walks(ctx context.Context, s *procmodels.Subject) ([][]PlayedBl
 	if s.Runs != nil {
 		runs = s.Runs()
 	}
-	w := &walker{player: p, taken: runs, alone: s.Runs == nil, stored: map[value]kept{}}
+	w := &walker{player: p, taken: runs, alone: s.Runs == nil, stored: map[value]kept{}, round: map[int]int{}}
+	if s.Mistaken != nil {
+		w.mistaken = s.Mistaken(remembered)
+	}
 	w.prepare()
 	blocks := make([][]PlayedBlock, len(p.p.Funcs))
 	for fi, f := range p.p.Funcs {
@@ -206,6 +213,7 @@ func (w *walker) prepare() {
 		}
 	}
 	for fi, f := range w.p.Funcs {
+		w.loops = append(w.loops, w.loopsOf(fi))
 		for bi, b := range f.Blocks {
 			for i := range b.Instrs {
 				if c := b.Instrs[i].Call; c != nil && !w.alone && c.Callee >= 0 && w.runs[fi][bi] > 0 {
@@ -311,6 +319,13 @@ func (w *walker) edge(fn, pred, block int, times float64) Played {
 // back goes back from an edge until the window is full twice over.
 func (w *walker) back(fn, pred, block int) {
 	w.path = append(w.path[:0], stop{fn, block, -1})
+	clear(w.round)
+	if pred >= 0 {
+		w.leaves(fn, pred, block)
+		if li := w.loops[fn].headed(block); li >= 0 && w.loops[fn].cfg.InLoop(li, pred) {
+			w.round[li] = w.dice.IntN(w.loops[fn].times[li] - 1)
+		}
+	}
 	for size := 0; size < windows*w.m.window && len(w.path) < windows*w.m.window; {
 		if pred < 0 {
 			s, ok := w.caller(fn)
@@ -319,12 +334,19 @@ func (w *walker) back(fn, pred, block int) {
 			}
 			w.path = append(w.path, stop{s.fn, s.block, s.instr})
 			size += s.instr + 1
+			clear(w.round)
 			fn, pred = s.fn, w.before(s.fn, s.block)
+			if pred >= 0 {
+				w.leaves(fn, pred, s.block)
+			}
 			continue
 		}
 		w.path = append(w.path, stop{fn, pred, -1})
 		size += len(w.p.Funcs[fn].Blocks[pred].Instrs)
-		pred = w.before(fn, pred)
+		at := pred
+		if pred = w.before(fn, at); pred >= 0 {
+			w.leaves(fn, pred, at)
+		}
 	}
 }
 
@@ -345,10 +367,23 @@ func (w *walker) caller(fn int) (site, bool) {
 
 // before chooses the block that one was entered from, -1: its function was called.
 func (w *walker) before(fn, block int) int {
-	at := w.dice.Float64() * w.runs[fn][block]
+	possible, total := func(int) bool { return true }, w.runs[fn][block]
+	if l := w.loops[fn]; l.headed(block) >= 0 {
+		li := l.headed(block)
+		entered := w.sooner(li, l.times[li])
+		possible, total = func(from int) bool { return l.cfg.InLoop(li, from) != entered }, 0
+		for _, a := range w.preds[fn][block] {
+			if possible(a.from) {
+				total += a.times
+			}
+		}
+	}
+	at := w.dice.Float64() * total
 	for _, a := range w.preds[fn][block] {
-		if at -= a.times; at < 0 {
-			return a.from
+		if possible(a.from) {
+			if at -= a.times; at < 0 {
+				return a.from
+			}
 		}
 	}
 	if block > 0 && len(w.preds[fn][block]) > 0 {
@@ -507,10 +542,24 @@ func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside 
 	return result
 }
 
-// foretold refills what is taken in behind a branch that goes where it goes less often.
+// foretold refills what is taken in behind a branch that was foretold wrongly: as often as the paths of the run say of
+// the way it goes, else where it goes less often.
 func (w *walker) foretold(fn int, b *ir.Block, next, resolved int) {
-	if next < 0 || len(b.Succs) < 2 || !w.wrongs || w.taken.Regular[fn][b.Index] {
+	if next < 0 || len(b.Succs) < 2 || !w.wrongs {
 		return
+	}
+	if w.dice2.Float64() < w.m.branch.rate*w.mistakes(fn, b, next) {
+		w.machine.refill(resolved + w.m.branch.penalty)
+	}
+}
+
+// mistakes is the share of the executions of a way out of a block that is foretold wrongly.
+func (w *walker) mistakes(fn int, b *ir.Block, next int) float64 {
+	if w.taken.Regular[fn][b.Index] {
+		return 0
+	}
+	if w.mistaken != nil && w.mistaken[fn] != nil && w.mistaken[fn][b.Index] != nil {
+		return w.mistaken[fn][b.Index][slices.Index(b.Succs, next)]
 	}
 	var most uint64
 	to := -1
@@ -519,9 +568,10 @@ func (w *walker) foretold(fn int, b *ir.Block, next, resolved int) {
 			most, to = n, b.Succs[k]
 		}
 	}
-	if next != to && w.dice2.Float64() < w.m.branch.rate {
-		w.machine.refill(resolved + w.m.branch.penalty)
+	if next == to {
+		return 0
 	}
+	return 1
 }
 
 // call plays a function of the program, as far as a window is wide, and returns when its result
@@ -536,8 +586,9 @@ func (w *walker) call(a *activation, s stop, instr, depth int) int {
 	next.args, next.passed = w.passed(a, stop{s.fn, s.block, instr})
 	defer w.release(next)
 	block, pred := 0, -1
+	met := map[int]int{}
 	for range mostInside {
-		to := w.after(fn, block)
+		to := w.after(fn, block, pred, met)
 		var inside int
 		value := w.block(next, pred, stop{fn, block, -1}, to, depth+1, &inside)
 		if to < 0 || w.machine.n-n > w.m.window {
@@ -549,7 +600,7 @@ func (w *walker) call(a *activation, s stop, instr, depth int) int {
 }
 
 // after chooses where a block goes.
-func (w *walker) after(fn, block int) int {
+func (w *walker) after(fn, block, pred int, met map[int]int) int {
 	b := w.p.Funcs[fn].Blocks[block]
 	if len(b.Succs) == 0 {
 		return -1
@@ -559,13 +610,20 @@ func (w *walker) after(fn, block int) int {
 	if w.taken.Edges[fn] != nil {
 		times = w.taken.Edges[fn][block]
 	}
-	for _, n := range times {
-		total += float64(n)
+	l := w.loops[fn]
+	li, leaves, decides := l.goesRound(met, block, pred)
+	possible := func(k int) bool { return !decides || l.cfg.InLoop(li, b.Succs[k]) != leaves }
+	for k, n := range times {
+		if possible(k) {
+			total += float64(n)
+		}
 	}
 	at := w.dice2.Float64() * total
 	for k, n := range times {
-		if at -= float64(n); at < 0 {
-			return b.Succs[k]
+		if possible(k) {
+			if at -= float64(n); at < 0 {
+				return b.Succs[k]
+			}
 		}
 	}
 	return -1
