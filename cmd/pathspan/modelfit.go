@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 
@@ -23,7 +24,7 @@ import (
 const shownSamples = 12
 
 func modelFitCmd() *cobra.Command {
-	var output, name, clang, keep, ridge, unit string
+	var output, name, clang, keep, platform, ridge, unit string
 	var host, pairs, widths, asJSON bool
 	var clockMHz float64
 	cmd := &cobra.Command{
@@ -42,7 +43,8 @@ instruction classes. SAMPLES.csv has a header and a line for each program measur
 
 With --host a suite of small programs is built, timed and profiled on this machine
 instead, in a few minutes, and blocks are played out of order with figures of this
-machine, unless --pairs, --widths or --ridge asks for classes. What to distrust is
+machine, unless --pairs, --widths or --ridge asks for classes. --platform writes a
+platform of it with its caches, for profiles with --memory. What to distrust is
 printed and stored in the model.`,
 		Example: "  pathspan model fit board.csv -o board.yaml --clock-mhz 200\n  pathspan model fit --host -o host.yaml\n  pathspan estimate app.pspan --model host.yaml",
 	}
@@ -57,6 +59,7 @@ printed and stored in the model.`,
 	f.Float64Var(&clockMHz, "clock-mhz", 0, "clock of the processor in `MHz`")
 	addClang(f, &clang, "with --host: ")
 	f.StringVar(&keep, "samples", "", "with --host: also write the samples and their bundles to this `folder`")
+	f.StringVar(&platform, "platform", "", "with --host: also write a platform `file` that says what its caches and memory take")
 	addJSON(f, &asJSON, "")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := checkFitArgs(cmd, args, host, clockMHz); err != nil {
@@ -75,8 +78,13 @@ printed and stored in the model.`,
 				output = strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0])) + ".yaml"
 			}
 		}
-		if err := writable(output); err != nil {
-			return err
+		for _, file := range []string{output, platform} {
+			if file == "" && file == platform {
+				continue
+			}
+			if err := writable(file); err != nil {
+				return err
+			}
 		}
 		if opt.Name == "" {
 			opt.Name = strings.TrimSuffix(filepath.Base(output), filepath.Ext(output))
@@ -84,7 +92,7 @@ printed and stored in the model.`,
 		var m *fitted.Model
 		var err error
 		if host {
-			m, err = fitHost(cmd, clang, keep, opt, pairs || widths || f.Changed("ridge"))
+			m, err = fitHost(cmd, clang, keep, platform, output, opt, pairs || widths || f.Changed("ridge"))
 		} else {
 			m, err = fitTable(cmd, args[0], opt)
 		}
@@ -119,7 +127,7 @@ func checkFitArgs(cmd *cobra.Command, args []string, host bool, clockMHz float64
 		}
 		return nil
 	}
-	for _, flag := range []string{"clang", "samples"} {
+	for _, flag := range []string{"clang", "samples", "platform"} {
 		if cmd.Flags().Changed(flag) {
 			return fmt.Errorf("model fit: --%s goes with --host", flag)
 		}
@@ -154,7 +162,7 @@ func fitTable(cmd *cobra.Command, table string, opt fit.Options) (*fitted.Model,
 	return m, nil
 }
 
-func fitHost(cmd *cobra.Command, clang, keep string, opt fit.Options, classes bool) (*fitted.Model, error) {
+func fitHost(cmd *cobra.Command, clang, keep, platform, output string, opt fit.Options, classes bool) (*fitted.Model, error) {
 	tc, err := record.Toolchain(clang)
 	if err != nil {
 		return nil, err
@@ -181,7 +189,33 @@ func fitHost(cmd *cobra.Command, clang, keep string, opt fit.Options, classes bo
 			return nil, fmt.Errorf("--samples %s: %w; name a folder that can be written", keep, reason(err))
 		}
 	}
+	if platform != "" {
+		if err := writeHost(platform, output, result); err != nil {
+			return nil, err
+		}
+	}
 	shown.step("fitting")
 	defer shown.done()
 	return result.Fit(ctx, opt, classes)
+}
+
+// writeHost writes the platform of this machine, whose model is in another file.
+func writeHost(platform, model string, result *hostfit.Result) error {
+	from, err := filepath.Abs(filepath.Dir(platform))
+	if err != nil {
+		return err
+	}
+	to, err := filepath.Abs(model)
+	if err != nil {
+		return err
+	}
+	if to, err = filepath.Rel(from, to); err != nil {
+		return err
+	}
+	name := strings.TrimSuffix(filepath.Base(platform), filepath.Ext(platform))
+	text := result.Platform(name, "./"+filepath.ToSlash(to), runtime.NumCPU())
+	if text == nil {
+		return fmt.Errorf("--platform %s: the system does not describe this machine's caches, or they could not be told apart; leave it out", platform)
+	}
+	return writeFile(platform, text)
 }

@@ -23,7 +23,7 @@ type Scheme struct {
 	// the pair of their classes; instructions without code do not come between.
 	Pairs bool
 	// Machine plays blocks out of order. Its cycles then stand in place of the classes of
-	// instructions, but for calls and what is outside of the program. Nil: classes are counted.
+	// instructions, but for what is outside of the program. Nil: classes are counted.
 	Machine *pipeline.Model
 }
 
@@ -96,7 +96,7 @@ func (s Scheme) block(b *ir.Block, loops bool) []Feature {
 	for i := range b.Instrs {
 		in := &b.Instrs[i]
 		c := s.class(in, b, loops)
-		if c == "" || s.Machine != nil && c != "call" && c != indirectCall && !isLibrary(c) {
+		if c == "" || s.Machine != nil && !isLibrary(c) {
 			continue
 		}
 		count[c]++

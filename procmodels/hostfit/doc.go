@@ -9,6 +9,7 @@
 // costs. The clock is measured by a chain of additions, for what the system says of it
 // need not be true while it varies. How noisy the machine was is said in the model.
 //
-// The package measures one processor of the host, running alone: nothing of memory
-// beyond the first-level caches, of several threads, or of input and output.
+// The package measures one processor of the host, running alone: nothing of several
+// threads, or of input and output. Models say what hits the first cache; what others take
+// is measured beside them, for a platform ([Result.Platform]).
 package hostfit

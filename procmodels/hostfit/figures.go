@@ -12,9 +12,8 @@ import (
 )
 
 const (
-	figureCount = 500_000 // repetitions
-	ofChain     = 8       // operations in each
-	ofStream    = 16
+	ofChain  = 8 // operations in each repetition
+	ofStream = 16
 	// window is taken where nothing measures it: between those of processors that were made
 	// since 2015, 224 to 576 (docs/models.md).
 	window = 384
@@ -38,7 +37,7 @@ var streams = map[string]struct{ unit, class string }{
 // operations are all that is timed.
 var operations = []string{
 	"multiply", "divide", "divide_long", "add_float", "multiply_float", "divide_float", "divide_double", "root", "convert", "load", "forward", "forward_float",
-	"adds", "multiplies", "divides", "divides_long", "adds_float", "multiplies_float", "divides_float", "divides_double", "roots", "loads", "stores", "foretold", "chance",
+	"adds", "multiplies", "divides", "divides_long", "adds_float", "multiplies_float", "divides_float", "divides_double", "roots", "loads", "stores", "foretold", "chance", "calls",
 }
 
 // figuresOf makes figures of the cycles that a repetition of each takes.
@@ -58,6 +57,7 @@ func figuresOf(cycles map[string]float64) pipeline.Figures {
 			f.Units[of.unit] = min(whole(1/max(each, 0.1), 1), 16)
 		}
 	}
+	f.Occupancy["jump"] = whole(cycles["calls"]/ofChain/2, 1) // a call and its return
 	f.Forward = whole(cycles["forward"]/ofChain-1, 0)
 	f.ForwardFloat = whole((cycles["forward_float"]-cycles["add_float"])/ofChain, 0)
 	// Every other branch of chance is foretold wrongly; a test stands between what it waits for and

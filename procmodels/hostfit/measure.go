@@ -28,6 +28,7 @@ type Options struct {
 	Limit    time.Duration
 	Seconds  float64 // about how long each run is to take; 0 for DefaultSeconds
 	Timer    Timer   // nil for ProcessTimer
+	CPUs     string  // where the system describes caches; "" for Linux's /sys/devices/system/cpu
 	Progress func(text string)
 }
 
@@ -50,6 +51,8 @@ type Result struct {
 	Virtual  bool    // the host is a virtual machine, as far as it says
 	Compiler string
 	Figures  pipeline.Figures // of the processor, but how many instructions issue in a cycle
+	Caches   []Cache          // outwards
+	Main     float64          // cycles that an access takes longer which no cache has
 }
 
 // Sample is one kernel at one level.
@@ -141,19 +144,15 @@ func Measure(ctx context.Context, opt Options) (*Result, error) {
 	}
 	opt.Progress("timing single operations")
 	perCycle := clockTimes.least() / (clockAdditions * clockCount)
-	cycles := map[string]float64{}
-	for _, name := range operations {
-		var t timing
-		for range opt.Rounds {
-			s, err := opt.Timer.Time(ctx, figures, name, strconv.Itoa(figureCount))
-			if err != nil {
-				return nil, err
-			}
-			t = append(t, s-startup)
-		}
-		cycles[name] = max(0, t.least()) / figureCount / perCycle
+	cycles, err := opt.timeOperations(ctx, figures, startup, perCycle)
+	if err != nil {
+		return nil, err
 	}
-	result := &Result{Figures: figuresOf(cycles), Startup: startup, ClockMHz: clockAdditions * clockCount / clockTimes.least() / 1e6, Virtual: virtual(), Compiler: opt.Toolchain.Full}
+	result := &Result{Figures: figuresOf(cycles), Startup: startup, ClockMHz: 1 / perCycle / 1e6, Virtual: virtual(), Compiler: opt.Toolchain.Full}
+	opt.Progress("timing caches")
+	if result.Caches, result.Main, err = opt.ladder(ctx, figures, perCycle); err != nil {
+		return nil, err
+	}
 	opt.Progress("profiling")
 	var spreads timing
 	for _, r := range runs {
@@ -168,6 +167,27 @@ func Measure(ctx context.Context, opt Options) (*Result, error) {
 	return result, nil
 }
 
+// timeOperations returns the cycles that a repetition of each chain and stream takes, which are repeated until they take as long
+// as a kernel: what a process takes to start is told from them no better than to a tenth.
+func (opt *Options) timeOperations(ctx context.Context, figures string, startup, perCycle float64) (map[string]float64, error) {
+	p, cycles := &program{file: figuresProgram, level: "2", plain: figures}, map[string]float64{}
+	for _, name := range operations {
+		r := &run{p: p, kernel: name}
+		if err := opt.choose(ctx, r, startup); err != nil {
+			return nil, err
+		}
+		for range opt.Rounds {
+			t, err := opt.Timer.Time(ctx, figures, name, strconv.FormatInt(r.count, 10))
+			if err != nil {
+				return nil, err
+			}
+			r.times = append(r.times, t-startup)
+		}
+		cycles[name] = max(0, r.times.least()) / float64(r.count) / perCycle
+	}
+	return cycles, nil
+}
+
 func (opt *Options) defaults() {
 	if opt.Files == nil {
 		opt.Files = Files
@@ -180,6 +200,9 @@ func (opt *Options) defaults() {
 	}
 	if opt.Limit == 0 {
 		opt.Limit = DefaultLimit
+	}
+	if opt.CPUs == "" {
+		opt.CPUs = "/sys/devices/system/cpu"
 	}
 	if opt.Timer == nil {
 		opt.Timer = ProcessTimer{}

@@ -33,6 +33,7 @@ const (
 	walksOfEdge = 12 // walks to the edges that were taken most
 	fewWalks    = 3  // to the others
 	windows     = 4  // that a walk is long
+	remembered  = 64 // outcomes of each branch that a predictor remembers
 	mostInside  = 64 // blocks that are played of a function that is called
 )
 
@@ -40,9 +41,12 @@ const (
 type walker struct {
 	*player
 	taken       *flow.Runs
+	mistaken    [][][]float64 // how often each way out of a block is not foretold, nil: it is not known
 	runs        [][]float64   // by function and block
 	preds       [][][]arrival // by function and block
 	callers     [][]site      // by function
+	loops       []*loops      // by function
+	round       map[int]int   // of the function that the walk is in: how often headers of regular loops will still be met
 	as          [][]issued    // by function and instruction
 	first       [][]int       // by function and block: the number of its first instruction
 	idle        [][]*activation
@@ -51,6 +55,9 @@ type walker struct {
 	dice, dice2 *rand.Rand
 	wrongs      bool
 	path        []stop
+	// stored is what is in memory, by its address; serial and fresh count activations and values.
+	stored        map[value]kept
+	serial, fresh uint64
 }
 
 // arrival is an edge into a block.
@@ -71,29 +78,31 @@ type stop struct{ fn, block, upTo int }
 // activation is what is computed in one execution of a function.
 type activation struct {
 	fn     int
-	done   []int         // when results are there, by block and instruction
-	stored map[int64]int // when what was stored last is, by the instruction that computes the address
+	serial uint64
+	done   []int   // when results are there, by block and instruction
+	values []value // what they are
 	args   []int
+	passed []value // for args
 }
 
 // activate returns an activation of a function in which nothing was computed.
 func (w *walker) activate(fn int) *activation {
+	w.serial++
 	if n := len(w.idle[fn]); n > 0 {
 		a := w.idle[fn][n-1]
 		w.idle[fn] = w.idle[fn][:n-1]
 		clear(a.done)
-		clear(a.stored)
-		a.args = nil
+		clear(a.values)
+		a.args, a.passed, a.serial = nil, nil, w.serial
 		return a
 	}
 	f := w.p.Funcs[fn]
 	last := len(f.Blocks) - 1
-	return &activation{fn: fn, done: make([]int, w.first[fn][last]+len(f.Blocks[last].Instrs)), stored: map[int64]int{}}
+	n := w.first[fn][last] + len(f.Blocks[last].Instrs)
+	return &activation{fn: fn, serial: w.serial, done: make([]int, n), values: make([]value, n)}
 }
 
 func (w *walker) release(a *activation) { w.idle[a.fn] = append(w.idle[a.fn], a) }
-
-func key(block int, instr int64) int64 { return int64(block)<<32 | instr }
 
 // Play plays the blocks of a program on a model that executes out of order, by where its runs
 // went; without runs each way out of a block is taken as often as the others.
@@ -122,7 +131,10 @@ func (p *player) walks(ctx context.Context, s *procmodels.Subject) ([][]PlayedBl
 	if s.Runs != nil {
 		runs = s.Runs()
 	}
-	w := &walker{player: p, taken: runs, alone: s.Runs == nil}
+	w := &walker{player: p, taken: runs, alone: s.Runs == nil, stored: map[value]kept{}, round: map[int]int{}}
+	if s.Mistaken != nil {
+		w.mistaken = s.Mistaken(remembered)
+	}
 	w.prepare()
 	blocks := make([][]PlayedBlock, len(p.p.Funcs))
 	for fi, f := range p.p.Funcs {
@@ -201,6 +213,7 @@ func (w *walker) prepare() {
 		}
 	}
 	for fi, f := range w.p.Funcs {
+		w.loops = append(w.loops, w.loopsOf(fi))
 		for bi, b := range f.Blocks {
 			for i := range b.Instrs {
 				if c := b.Instrs[i].Call; c != nil && !w.alone && c.Callee >= 0 && w.runs[fi][bi] > 0 {
@@ -246,11 +259,17 @@ func (w *walker) issued(fi, bi, i int) issued {
 	return issued{class, parts, 1, in.Op == "load" && w.m.folds[foldMemory] && !(w.code != nil && w.code.plain) && w.operand(fi, bi, i)}
 }
 
-func (m *Model) forwarded(typ string) int {
+// forwarded is when a load is done whose value was stored before: one from a variable when that passes through, another
+// no sooner than its address lets it.
+func (m *Model) forwarded(typ string, fixed bool, done, stored int) int {
+	passes := m.forward
 	if typ == "float" || typ == "double" {
-		return m.forwardFloat
+		passes = m.forwardFloat
 	}
-	return m.forward
+	if fixed {
+		return stored + passes
+	}
+	return max(done, stored+passes)
 }
 
 // operand tells of a load whose only user, in its block, takes it from memory.
@@ -300,6 +319,13 @@ func (w *walker) edge(fn, pred, block int, times float64) Played {
 // back goes back from an edge until the window is full twice over.
 func (w *walker) back(fn, pred, block int) {
 	w.path = append(w.path[:0], stop{fn, block, -1})
+	clear(w.round)
+	if pred >= 0 {
+		w.leaves(fn, pred, block)
+		if li := w.loops[fn].headed(block); li >= 0 && w.loops[fn].cfg.InLoop(li, pred) {
+			w.round[li] = w.dice.IntN(w.loops[fn].times[li] - 1)
+		}
+	}
 	for size := 0; size < windows*w.m.window && len(w.path) < windows*w.m.window; {
 		if pred < 0 {
 			s, ok := w.caller(fn)
@@ -308,12 +334,19 @@ func (w *walker) back(fn, pred, block int) {
 			}
 			w.path = append(w.path, stop{s.fn, s.block, s.instr})
 			size += s.instr + 1
+			clear(w.round)
 			fn, pred = s.fn, w.before(s.fn, s.block)
+			if pred >= 0 {
+				w.leaves(fn, pred, s.block)
+			}
 			continue
 		}
 		w.path = append(w.path, stop{fn, pred, -1})
 		size += len(w.p.Funcs[fn].Blocks[pred].Instrs)
-		pred = w.before(fn, pred)
+		at := pred
+		if pred = w.before(fn, at); pred >= 0 {
+			w.leaves(fn, pred, at)
+		}
 	}
 }
 
@@ -334,10 +367,23 @@ func (w *walker) caller(fn int) (site, bool) {
 
 // before chooses the block that one was entered from, -1: its function was called.
 func (w *walker) before(fn, block int) int {
-	at := w.dice.Float64() * w.runs[fn][block]
+	possible, total := func(int) bool { return true }, w.runs[fn][block]
+	if l := w.loops[fn]; l.headed(block) >= 0 {
+		li := l.headed(block)
+		entered := w.sooner(li, l.times[li])
+		possible, total = func(from int) bool { return l.cfg.InLoop(li, from) != entered }, 0
+		for _, a := range w.preds[fn][block] {
+			if possible(a.from) {
+				total += a.times
+			}
+		}
+	}
+	at := w.dice.Float64() * total
 	for _, a := range w.preds[fn][block] {
-		if at -= a.times; at < 0 {
-			return a.from
+		if possible(a.from) {
+			if at -= a.times; at < 0 {
+				return a.from
+			}
 		}
 	}
 	if block > 0 && len(w.preds[fn][block]) > 0 {
@@ -349,6 +395,8 @@ func (w *walker) before(fn, block int) int {
 // play plays the walk and returns what its last block costs.
 func (w *walker) play(seed uint64, wrongs bool) float64 {
 	w.machine.reset(w.m)
+	clear(w.stored)
+	w.serial, w.fresh = 0, 0
 	w.wrongs = wrongs
 	w.dice2 = rand.New(rand.NewPCG(seed, 0))
 	var a *activation
@@ -362,7 +410,7 @@ func (w *walker) play(seed uint64, wrongs bool) float64 {
 		if a == nil || a.fn != s.fn || s.block == 0 && i+1 < len(w.path) && w.path[i+1].upTo >= 0 {
 			next := w.activate(s.fn)
 			if a != nil && i+1 < len(w.path) && w.path[i+1].upTo >= 0 {
-				next.args = w.passed(a, w.path[i+1])
+				next.args, next.passed = w.passed(a, w.path[i+1])
 			}
 			if a != nil {
 				w.release(a)
@@ -386,12 +434,11 @@ func (w *walker) play(seed uint64, wrongs bool) float64 {
 }
 
 // passed is when the arguments of a call are there.
-func (w *walker) passed(a *activation, at stop) []int {
-	var args []int
+func (w *walker) passed(a *activation, at stop) (args []int, values []value) {
 	for _, o := range w.ops.Of(at.fn, at.block, at.upTo) {
-		args = append(args, w.there(a, o))
+		args, values = append(args, w.there(a, o)), append(values, w.valueOf(a, o))
 	}
-	return args
+	return args, values
 }
 
 // there is when an operand is.
@@ -411,22 +458,22 @@ func (w *walker) there(a *activation, o ir.Operand) int {
 // when the value is there that it returns.
 func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside *int) int {
 	b := w.p.Funcs[s.fn].Blocks[s.block]
-	value := 0
+	result := 0
 	// Phis read what was before any of them.
-	var phis []int
+	var phis []kept
 	for i := range b.Instrs {
 		in := &b.Instrs[i]
 		if in.Op != "phi" {
 			break
 		}
 		all := w.ops.Of(s.fn, s.block, i)
-		at := 0
+		at, of := 0, value{}
 		for k, o := range all {
 			if k+1 < len(all) && all[k+1].Kind == ir.From && int(all[k+1].Block) == pred && o.Kind != ir.From {
-				at = w.there(a, o)
+				at, of = w.there(a, o), w.valueOf(a, o)
 			}
 		}
-		phis = append(phis, at)
+		phis = append(phis, kept{at, of})
 	}
 	for i := range b.Instrs {
 		if s.upTo >= 0 && i > s.upTo {
@@ -434,7 +481,8 @@ func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside 
 		}
 		in := &b.Instrs[i]
 		if i < len(phis) {
-			a.done[w.first[s.fn][s.block]+i] = phis[i]
+			n := w.first[s.fn][s.block] + i
+			a.done[n], a.values[n] = phis[i].at, phis[i].value
 			continue
 		}
 		as := &w.as[s.fn][w.first[s.fn][s.block]+i]
@@ -447,16 +495,10 @@ func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside 
 			}
 			ready = max(ready, w.there(a, o))
 		}
-		var place int64 = -1
+		var place value
+		var fixed, accesses bool
 		if in.Op == "load" || in.Op == "store" {
-			if addr, ok := w.ops.Address(s.fn, s.block, i); ok && addr.Index.Kind == ir.Unknown {
-				switch addr.Root {
-				case ir.OnStack:
-					place = key(int(addr.Base.Block), addr.Base.N)*64 + addr.Offset
-				case ir.OnGlobal:
-					place = 1<<60 + addr.Base.N*4096 + addr.Offset
-				}
-			}
+			place, fixed, accesses = w.placeOf(a, s.fn, s.block, i)
 		}
 		done := ready
 		if in.Call != nil && len(ops) == 3 && strings.HasPrefix(in.Call.Name, "llvm.fmuladd.") {
@@ -474,13 +516,17 @@ func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside 
 			}
 		}
 		switch {
-		case place >= 0 && in.Op == "store":
-			a.stored[place] = max(ready, w.machine.cycle)
-		case place >= 0 && in.Op == "load":
-			if at, ok := a.stored[place]; ok {
-				done = max(w.machine.cycle, at) + w.m.forwarded(in.Type)
+		case accesses && in.Op == "store":
+			w.stored[place] = kept{max(ready, w.machine.cycle), w.valueOf(a, ops[0])}
+		case in.Op == "load":
+			of := value{of: mixed(atFirst, place.of, uint64(place.plus))}
+			if last, ok := w.stored[place]; ok && accesses {
+				of, done = last.value, w.m.forwarded(in.Type, fixed, done, max(w.machine.cycle, last.at))
 				w.machine.end = max(w.machine.end, done)
 			}
+			a.values[w.first[s.fn][s.block]+i] = of
+		default:
+			a.values[w.first[s.fn][s.block]+i] = w.computes(a, s.fn, s.block, i, in, ops)
 		}
 		if in.Call != nil && in.Call.Callee >= 0 && i != s.upTo {
 			begin := w.machine.end
@@ -489,17 +535,31 @@ func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside 
 		}
 		a.done[w.first[s.fn][s.block]+i] = done
 		if i == len(b.Instrs)-1 {
-			value = ready
+			result = ready
 			w.foretold(s.fn, b, next, done)
 		}
 	}
-	return value
+	return result
 }
 
-// foretold refills what is taken in behind a branch that goes where it goes less often.
+// foretold refills what is taken in behind a branch that was foretold wrongly: as often as the paths of the run say of
+// the way it goes, else where it goes less often.
 func (w *walker) foretold(fn int, b *ir.Block, next, resolved int) {
-	if next < 0 || len(b.Succs) < 2 || !w.wrongs || w.taken.Regular[fn][b.Index] {
+	if next < 0 || len(b.Succs) < 2 || !w.wrongs {
 		return
+	}
+	if w.dice2.Float64() < w.m.branch.rate*w.mistakes(fn, b, next) {
+		w.machine.refill(resolved + w.m.branch.penalty)
+	}
+}
+
+// mistakes is the share of the executions of a way out of a block that is foretold wrongly.
+func (w *walker) mistakes(fn int, b *ir.Block, next int) float64 {
+	if w.taken.Regular[fn][b.Index] {
+		return 0
+	}
+	if w.mistaken != nil && w.mistaken[fn] != nil && w.mistaken[fn][b.Index] != nil {
+		return w.mistaken[fn][b.Index][slices.Index(b.Succs, next)]
 	}
 	var most uint64
 	to := -1
@@ -508,9 +568,10 @@ func (w *walker) foretold(fn int, b *ir.Block, next, resolved int) {
 			most, to = n, b.Succs[k]
 		}
 	}
-	if next != to && w.dice2.Float64() < w.m.branch.rate {
-		w.machine.refill(resolved + w.m.branch.penalty)
+	if next == to {
+		return 0
 	}
+	return 1
 }
 
 // call plays a function of the program, as far as a window is wide, and returns when its result
@@ -522,11 +583,12 @@ func (w *walker) call(a *activation, s stop, instr, depth int) int {
 	}
 	n := w.machine.n
 	next := w.activate(fn)
-	next.args = w.passed(a, stop{s.fn, s.block, instr})
+	next.args, next.passed = w.passed(a, stop{s.fn, s.block, instr})
 	defer w.release(next)
 	block, pred := 0, -1
+	met := map[int]int{}
 	for range mostInside {
-		to := w.after(fn, block)
+		to := w.after(fn, block, pred, met)
 		var inside int
 		value := w.block(next, pred, stop{fn, block, -1}, to, depth+1, &inside)
 		if to < 0 || w.machine.n-n > w.m.window {
@@ -538,7 +600,7 @@ func (w *walker) call(a *activation, s stop, instr, depth int) int {
 }
 
 // after chooses where a block goes.
-func (w *walker) after(fn, block int) int {
+func (w *walker) after(fn, block, pred int, met map[int]int) int {
 	b := w.p.Funcs[fn].Blocks[block]
 	if len(b.Succs) == 0 {
 		return -1
@@ -548,13 +610,20 @@ func (w *walker) after(fn, block int) int {
 	if w.taken.Edges[fn] != nil {
 		times = w.taken.Edges[fn][block]
 	}
-	for _, n := range times {
-		total += float64(n)
+	l := w.loops[fn]
+	li, leaves, decides := l.goesRound(met, block, pred)
+	possible := func(k int) bool { return !decides || l.cfg.InLoop(li, b.Succs[k]) != leaves }
+	for k, n := range times {
+		if possible(k) {
+			total += float64(n)
+		}
 	}
 	at := w.dice2.Float64() * total
 	for k, n := range times {
-		if at -= float64(n); at < 0 {
-			return b.Succs[k]
+		if possible(k) {
+			if at -= float64(n); at < 0 {
+				return b.Succs[k]
+			}
 		}
 	}
 	return -1

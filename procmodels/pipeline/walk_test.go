@@ -5,6 +5,7 @@ package pipeline
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -39,6 +40,10 @@ var rounds = []struct {
 	{"six additions apart and the counter", strings.Repeat("  %yNR = add i32 %i, %k\n", 7), "%x", 4},
 	{"a variable that is stored and loaded", "  %y = load i32, ptr %v\n  %z = add i32 %y, %k\n  store i32 %z, ptr %v\n", "%x", 3},
 	{"a floating-point variable", "  %y = load double, ptr @d\n  %z = fadd double %y, 1.0\n  store double %z, ptr @d\n", "%x", 10},
+	{"an element that the iteration before stored", "  %b = add i32 %i, 1\n  %q = getelementptr [64 x i32], ptr @a, i32 0, i32 %i\n  %y = load i32, ptr %q\n  %z = mul i32 %y, %k\n" +
+		"  %w = getelementptr [64 x i32], ptr @a, i32 0, i32 %b\n  store i32 %z, ptr %w\n", "%x", 5},
+	{"an element that is stored later: five instructions, for the load is a part of the product", "  %b = add i32 %i, 1\n  %q = getelementptr [64 x i32], ptr @a, i32 0, i32 %b\n  %y = load i32, ptr %q\n  %z = mul i32 %y, %k\n" +
+		"  %w = getelementptr [64 x i32], ptr @a, i32 0, i32 %i\n  store i32 %z, ptr %w\n", "%x", 1.25},
 	{"a product by 9, one instruction", "  %y = mul i32 %x, 9\n", "%y", 1},
 	{"a product by 31, a shift and a subtraction", "  %y = mul i32 %x, 31\n", "%y", 2},
 }
@@ -230,5 +235,151 @@ func TestWindowRefuses(t *testing.T) {
 	r := yamlstrict.Parse("f.yaml", []byte(withOpcodes(small)+"fold: [memory]\n"))
 	if read(r); r.Err() == nil {
 		t.Error("fold: memory is taken without a window")
+	}
+}
+
+// What is known of how often each way is foretold wrongly goes before how often it is gone.
+func TestMistakesOutOfOrder(t *testing.T) {
+	m, err := OutOfOrder(figures)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := ir.Read([]byte(chance))
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := func() *flow.Runs {
+		return &flow.Runs{Edges: [][][]uint64{{{1}, {500, 500}, {500}, {999, 1}, {}}}, Entries: []uint64{1}, Regular: [][]bool{make([]bool, 5)}}
+	}
+	wrong := func(share float64) float64 {
+		mistaken := func(history int) [][][]float64 {
+			if history != remembered {
+				t.Errorf("a predictor remembers %d", history)
+			}
+			return [][][]float64{{nil, {share, share}, nil, {0, 0}, nil}}
+		}
+		blocks, err := Play(context.Background(), m, &procmodels.Subject{Program: p, Module: []byte(chance), Runs: runs, Mistaken: mistaken})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return blocks[0][3].Wrong + blocks[0][2].Wrong/2
+	}
+	if none, some, all := wrong(0), wrong(0.3), wrong(1); none != 0 || some < 2 || some > all/2 || all < 13 || all > 22 {
+		t.Errorf("cycles of wrong branches: %.2f where none is, %.2f where three in ten are, %.2f where all are; the penalty is 15", none, some, all)
+	}
+}
+
+// rounded is a loop around one that goes round four times, and calls a function that goes round three times.
+const rounded = `target triple = "x86_64-unknown-linux-gnu"
+define i32 @f(i32 %n, i32 %k) {
+  br label %o
+o:
+  %i = phi i32 [ 0, %0 ], [ %i1, %e ]
+  br label %l
+l:
+  %j = phi i32 [ 0, %o ], [ %j1, %l ]
+  %j1 = add i32 %j, 1
+  %c = icmp ult i32 %j1, 4
+  br i1 %c, label %l, label %e
+e:
+  %i1 = add i32 %i, 1
+  %d = icmp ult i32 %i1, %n
+  call void @g()
+  br i1 %d, label %o, label %out
+out:
+  ret i32 %i
+}
+define void @g() {
+  br label %l
+l:
+  %j = phi i32 [ 0, %0 ], [ %j1, %l ]
+  %j1 = add i32 %j, 1
+  %c = icmp ult i32 %j1, 3
+  br i1 %c, label %l, label %e
+e:
+  ret void
+}
+`
+
+// Walks go round a loop that makes the same few iterations each time as often as it does, wherever they begin.
+func TestWalksGoRound(t *testing.T) {
+	m, err := OutOfOrder(figures)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := ir.Read([]byte(rounded))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &procmodels.Subject{Program: p, Module: []byte(rounded)}
+	pl, err := m.player(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 1000
+	for _, regular := range []bool{true, false} {
+		w := &walker{player: pl, round: map[int]int{}, stored: map[value]kept{}, dice: rand.New(rand.NewPCG(1, 2)), dice2: rand.New(rand.NewPCG(3, 4)), taken: &flow.Runs{
+			Edges: [][][]uint64{{{1}, {n}, {3 * n, n}, {n - 1, 1}, {}}, {{n}, {2 * n, n}, {}}}, Entries: []uint64{1, n},
+			Regular: [][]bool{{false, false, regular, false, false}, {false, regular, false}}}}
+		w.prepare()
+		other := 0
+		for _, from := range [][2]int{{1, 2}, {2, 2}, {2, 3}, {3, 1}} {
+			for range 20 {
+				w.back(0, from[0], from[1])
+				run, whole := 0, false
+				for _, s := range w.path {
+					if s.block == 2 {
+						run++
+						continue
+					}
+					if whole && run > 0 && run != 4 {
+						other++
+					}
+					run, whole = 0, true
+				}
+			}
+		}
+		met, block, pred := map[int]int{}, 0, -1
+		for range 40 {
+			to := w.after(1, block, pred, met)
+			if to < 0 {
+				if met[0] != 3 {
+					other++
+				}
+				to, met = 0, map[int]int{}
+			}
+			pred, block = block, to
+		}
+		if regular != (other == 0) {
+			t.Errorf("regular %v: %d times a walk goes round otherwise", regular, other)
+		}
+	}
+}
+
+// Calls and returns follow each other no sooner than their unit lets them.
+func TestCallsOutOfOrder(t *testing.T) {
+	p, err := ir.Read([]byte(rounded))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cost := func(occupancy int) float64 {
+		f := figures
+		f.Occupancy = map[string]int{"jump": occupancy}
+		m, err := OutOfOrder(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs := func() *flow.Runs {
+			return &flow.Runs{Edges: [][][]uint64{{{1}, {1000}, {3000, 1000}, {999, 1}, {}}, {{1000}, {2000, 1000}, {}}}, Entries: []uint64{1, 1000},
+				Regular: [][]bool{{false, false, true, false, false}, {false, true, false}}}
+		}
+		blocks, err := Play(context.Background(), m, &procmodels.Subject{Program: p, Module: []byte(rounded), Runs: runs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return blocks[0][1].Cycles + 4*blocks[0][2].Cycles + blocks[0][3].Cycles + blocks[1][0].Cycles + 3*blocks[1][1].Cycles + blocks[1][2].Cycles
+	}
+	if one, ten := cost(1), cost(10); one > 14 || ten < 18 || ten > 22 {
+		t.Errorf("an iteration with a call takes %.1f cycles where calls and returns take 1, %.1f where they take 10", one, ten)
 	}
 }

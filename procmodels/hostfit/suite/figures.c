@@ -142,21 +142,56 @@ FIGURE stores(long n)
 CHANCE(foretold, x == 1)
 CHANCE(chance, x >> 40 & 1)
 
+static __attribute__((noinline)) void called(void) { __asm__ volatile(""); }
+FIGURE calls(long n) { LOOP { TIMES8(called();) } }
+
+/* Loads each of which says where the next is, once through all lines of so many bytes in an order that
+ * nothing foretells, and again: n of them. */
+enum { LINE = 64 };
+static int chase(size_t bytes, long n)
+{
+	size_t lines = bytes / LINE;
+	char *all = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
+	uint32_t *order = malloc(lines * sizeof *order);
+	if (!all || !order || lines < 2)
+		return 1;
+	uint64_t x = 88172645463325252u;
+	for (size_t i = 0; i < lines; i++)
+		order[i] = (uint32_t)i;
+	for (size_t i = lines - 1; i > 0; i--) {
+		x ^= x << 13;
+		x ^= x >> 7;
+		x ^= x << 17;
+		size_t k = x % (i + 1);
+		uint32_t t = order[i];
+		order[i] = order[k];
+		order[k] = t;
+	}
+	for (size_t i = 0; i < lines; i++)
+		*(void **)(all + (size_t)order[i] * LINE) = all + (size_t)order[(i + 1) % lines] * LINE;
+	void **p = (void **)all;
+	LOOP { p = (void **)*p; HIDE(p) }
+	sink = (uint64_t)p;
+	return 0;
+}
+
 #define ENTRY(name) {#name, name},
 static const struct { const char *name; void (*run)(long n); } figures[] = {
 	ENTRY(multiply) ENTRY(divide) ENTRY(divide_long) ENTRY(add_float) ENTRY(multiply_float) ENTRY(divide_float) ENTRY(divide_double)
 	ENTRY(root) ENTRY(convert) ENTRY(load) ENTRY(forward) ENTRY(forward_float) ENTRY(adds) ENTRY(multiplies) ENTRY(divides) ENTRY(divides_long)
 	ENTRY(adds_float) ENTRY(multiplies_float) ENTRY(divides_float) ENTRY(divides_double) ENTRY(roots) ENTRY(loads) ENTRY(stores)
-	ENTRY(foretold) ENTRY(chance)
+	ENTRY(foretold) ENTRY(chance) ENTRY(calls)
 };
 
 int main(int argc, char **argv)
 {
+	if (argc == 3 && !strncmp(argv[1], "chase:", 6))
+		return chase(strtoul(argv[1] + 6, 0, 10), atol(argv[2]));
 	for (unsigned i = 0; argc == 3 && i < sizeof figures / sizeof *figures; i++)
 		if (!strcmp(argv[1], figures[i].name)) {
 			figures[i].run(atol(argv[2]));
 			return 0;
 		}
-	fprintf(stderr, "give a figure and a count\n");
+	fprintf(stderr, "give a figure, or chase:BYTES, and a count\n");
 	return 2;
 }

@@ -64,7 +64,7 @@ KERNEL allocation(long n)
 {
 	uint64_t s = 0;
 	for (long r = 0; r < n; r++) {
-		uint32_t *p[16];
+		uint32_t *volatile p[16]; /* else compilers leave the allocations out */
 		for (int i = 0; i < 16; i++) {
 			p[i] = malloc(16 + 8 * i);
 			*p[i] = i + r;
