@@ -51,6 +51,7 @@ type pipelined struct {
 		Trace     *struct {
 			Class  string
 			Tokens int
+			Reads  int
 			Near   int `json:"items_back_least"`
 			Far    int `json:"items_back_most"`
 			Bytes  *struct{ Least, Most uint32 }
@@ -131,14 +132,26 @@ func TestPipelinesOfTestdata(t *testing.T) {
 	}
 }
 
+// readByOneLine are channels of the programs, as compiled, of which one line of the reader reads each byte once.
+var readByOneLine = []string{"sharpen show", "load brighten", "brighten transform", "transform encode", "receive mix"}
+
 // testBothChannels: one run that records both knows of each channel what each record alone does.
 func testBothChannels(t *testing.T, flow, memory, both string) {
 	t.Helper()
 	traced, _, _ := pipelinesOf(t, "-p", "3", flow)
 	remembered, _, _ := pipelinesOf(t, "-p", "3", memory)
 	got, _, _ := pipelinesOf(t, "-p", "3", both)
+	held := 0
 	for i := range got[0].Channels {
 		c := &got[0].Channels[i]
+		if c.From != c.To && c.Trace != nil && c.Memory != nil && c.Trace.Bytes != nil && c.Trace.Bytes.Least == c.Trace.Bytes.Most {
+			// Memory counts for each line of the reader: the same where one alone reads.
+			flow, by := uint64(c.Trace.Reads)*uint64(c.Trace.Bytes.Least), c.Memory.Distinct
+			if flow == 0 || by < flow || slices.Contains(readByOneLine, c.From+" "+c.To) && by != flow {
+				t.Errorf("%s to %s: %d bytes by memory, %d by flow", c.From, c.To, by, flow)
+			}
+			held++
+		}
 		for _, f := range traced[0].Channels {
 			if f.From == c.From && f.To == c.To && !reflect.DeepEqual(f.Trace, c.Trace) {
 				t.Errorf("%s to %s: %+v, with its flow alone %+v", c.From, c.To, c.Trace, f.Trace)
@@ -149,6 +162,9 @@ func testBothChannels(t *testing.T, flow, memory, both string) {
 				t.Errorf("%s to %s: %+v, with its memory alone %+v", c.From, c.To, c.Memory, m.Memory)
 			}
 		}
+	}
+	if held == 0 {
+		t.Error("no bytes were held to each other")
 	}
 	if len(got[0].Channels) < max(len(traced[0].Channels), len(remembered[0].Channels)) || len(traced[0].Channels) == 0 {
 		t.Errorf("%d channels, with the flow alone %d, with memory %d", len(got[0].Channels), len(traced[0].Channels), len(remembered[0].Channels))
