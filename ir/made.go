@@ -105,6 +105,17 @@ func ByDirective(source string) bool {
 	return strings.Contains(source, " (line ") || strings.Contains(source, "/task")
 }
 
+// StageNames is what plans call the stages that functions are, by function.
+func (p *Program) StageNames() map[int]string {
+	names := map[int]string{}
+	for fn, task := range p.TaskEntries() {
+		if at, k := p.StageOf(task); at >= 0 {
+			names[fn] = p.Pipelines[at].Stages[k].Name
+		}
+	}
+	return names
+}
+
 // TaskEntries tells which tasks functions are, by function.
 func (p *Program) TaskEntries() map[int]int {
 	out := map[int]int{}

@@ -227,6 +227,10 @@ func (d *FIFONetwork) explain(w io.Writer) {
 	if len(d.Circle) > 0 {
 		fmt.Fprintf(w, "full in the circle: %s; empty: %s\n", cmp.Or(strings.Join(full, ", "), "none"), cmp.Or(strings.Join(empty, ", "), "none"))
 	}
+	if len(d.Circle) > 0 && len(full) == 0 {
+		fmt.Fprintln(w, "next: nothing in the circle waits for room, but for tokens: give it more to begin with (initial), or have its pipelines flush")
+		return
+	}
 	fmt.Fprintf(w, "next: pathspan fifo %s --depths (depths without it, if there are any)\n", d.Network)
 }
 

@@ -317,8 +317,9 @@ func (w *Flow) Write() error {
 		// What is in no loop is in one that was entered once.
 		fmt.Sprintf("@%s = internal global %s [i64 1%s], align 8", enteredName, w.enteredType(), strings.Repeat(", i64 0", len(w.loops))),
 		fmt.Sprintf("@%s = internal global %s zeroinitializer, align 8", metName, w.metType()))
+	w.declare(fmt.Sprintf("declare %s @llvm.stacksave()", w.m.Pointer("i8")))
 	for _, f := range []string{"i32 @__pathspan_flow_load(i64, i64, i32)", "i32 @__pathspan_flow_join(i32, i32)", "void @__pathspan_flow_take(i32)", "void @__pathspan_flow_take_range(i64, i64)",
-		"void @__pathspan_flow_store(i64, i64)", "i32 @__pathspan_flow_begin(i32, i32, i64, i64)", "void @__pathspan_flow_end(i32)", "void @__pathspan_flow_caught()"} {
+		"void @__pathspan_flow_store(i64, i64)", "i32 @__pathspan_flow_begin(i32, i32, i64, i64, i64)", "void @__pathspan_flow_end(i32)", "void @__pathspan_flow_caught()"} {
 		w.declare("declare " + f + " nounwind")
 	}
 	return w.err
@@ -338,7 +339,9 @@ func (w *Flow) tellStatement(s *statement) {
 		writes = 1
 	}
 	tag := cmp.Or(w.tags[s.in], w.fresh("flow"))
-	text = append(text, fmt.Sprintf("%s = call i32 @__pathspan_flow_begin(i32 %d, i32 %d, i64 %s, i64 %s)", tag, s.number, writes,
+	stack := w.value(&text, "stack", "call %s @llvm.stacksave()", w.m.Pointer("i8"))
+	stack = w.value(&text, "top", "ptrtoint %s %s to i64", w.m.Pointer("i8"), stack)
+	text = append(text, fmt.Sprintf("%s = call i32 @__pathspan_flow_begin(i32 %d, i32 %d, i64 %s, i64 %s, i64 %s)", tag, s.number, writes, stack,
 		w.cell(enteredName, w.enteredType(), "i64", s.loop), w.cell(metName, w.metType(), "i64", w.met[[2]int{s.number, s.loop}])))
 	w.insert(s.in.Block(), s.in.Block().Index(s.in), text...)
 	w.behind(s.in, fmt.Sprintf("call void @__pathspan_flow_end(i32 %s)", tag))

@@ -113,9 +113,6 @@ func (o *Options) wholeProgram() bool {
 
 // Build compiles, links, lowers, optimises, instruments and links again.
 func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
-	if t := r.Toolchain.Target; t != nil && opt.Flow != nil {
-		return nil, fmt.Errorf("--flow is for programs of this machine, not of %s; leave out --flow or --target", t.Name)
-	}
 	b, err := r.Costed(ctx, opt)
 	if err != nil {
 		return nil, err

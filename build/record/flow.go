@@ -122,14 +122,14 @@ func (o *Flow) check(views []*ir.Program) error {
 	}
 	for _, n := range o.Functions {
 		if n == "main" {
-			return errors.New("--flow main: the program is one call of it; name functions that it calls")
+			return errors.New("--statements main: the program is one call of it; name functions that it calls")
 		}
 		if !slices.Contains(names, n) {
 			hint := ""
 			if near := yamlstrict.Nearest(n, names); near != "" {
 				hint = ", but " + near
 			}
-			return fmt.Errorf("--flow %s: the sources define no such function%s", n, hint)
+			return fmt.Errorf("--statements %s: the sources define no such function%s", n, hint)
 		}
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"pathspan/build/plan"
+	"pathspan/build/toolchain"
 	"pathspan/profile"
 	"pathspan/streams"
 )
@@ -27,7 +28,12 @@ func flowOf(t *testing.T, source, level string, functions []string, flags ...str
 // recorded runs a program that succeeds.
 func recorded(t *testing.T, opt Options) *profile.Bundle {
 	t.Helper()
-	r := &Recorder{Toolchain: anyLLVM(t), Dir: t.TempDir()}
+	return recordedBy(t, anyLLVM(t), opt)
+}
+
+func recordedBy(t *testing.T, tc *toolchain.Toolchain, opt Options) *profile.Bundle {
+	t.Helper()
+	r := &Recorder{Toolchain: tc, Dir: t.TempDir()}
 	b, err := r.Build(t.Context(), opt)
 	if err != nil {
 		t.Fatal(err)
@@ -149,7 +155,7 @@ func TestFlowOfNames(t *testing.T) {
 	if want := "--flow: two sources have a function helper of their own; give one of them another name"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
-	for name, want := range map[string]string{"sourc": "--flow sourc: the sources define no such function, but source", "main": "--flow main: the program is one call of it; name functions that it calls"} {
+	for name, want := range map[string]string{"sourc": "--statements sourc: the sources define no such function, but source", "main": "--statements main: the program is one call of it; name functions that it calls"} {
 		_, err := r.Build(context.Background(), Options{Sources: []string{"testdata/flow/predictor.c"}, Level: "2", Flow: &Flow{Functions: []string{name}}})
 		if err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", name, err, want)
@@ -226,5 +232,37 @@ func TestFlowOfLoops(t *testing.T) {
 				t.Errorf("-O%s: execution %d reads %d of %v, want %v", level, i, sizes, got, want)
 			}
 		}
+	}
+}
+
+// TestFlowElsewhere: who reads what of whom does not hang on the machine that a program is built for.
+func TestFlowElsewhere(t *testing.T) {
+	for _, triple := range []string{"aarch64-linux-gnu", "riscv64-linux-gnu", "arm-linux-gnueabihf"} {
+		t.Run(triple, func(t *testing.T) {
+			tc := elsewhere(t, triple, 0)
+			for _, source := range []string{"own.c", "predictor.c", "values.c"} {
+				for _, level := range []string{"0", "2"} {
+					opt := Options{Sources: []string{filepath.Join("testdata/flow", source)}, Level: level, Flow: &Flow{}}
+					want := recorded(t, opt)
+					opt.Memory = level == "2"
+					got := recordedBy(t, tc, opt)
+					if got.Flow.Len() == 0 || dump(got) != dump(want) || !slices.Equal(got.Flow.Overwrites, want.Flow.Overwrites) {
+						t.Errorf("%s -O%s: overwrites %v%s\nhere %v%s", source, level, got.Flow.Overwrites, dump(got), want.Flow.Overwrites, dump(want))
+					}
+					for i := range got.Flow.Len() {
+						a, b := got.Flow.Bytes(i), want.Flow.Bytes(i)
+						if source == "values.c" && i == 11 && !strings.HasPrefix(triple, "arm-") {
+							b = []uint32{8} // what is passed by value goes by reference there, and is read
+						}
+						if !slices.Equal(a, b) {
+							t.Errorf("%s -O%s: execution %d reads %d bytes, here %d", source, level, i, a, b)
+						}
+					}
+					if opt.Memory && (got.Memory == nil || len(got.Memory.Flows) == 0) {
+						t.Errorf("%s: nothing of memory", source)
+					}
+				}
+			}
+		})
 	}
 }

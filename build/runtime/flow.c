@@ -411,9 +411,11 @@ static void descend(void) {
     }
 }
 
-/* begin begins an execution, unless one is under way, and returns its tag. The loop around the
- * statement has been entered so many times; when the statement began last is in met. */
-__attribute__((noinline)) u32 __pathspan_flow_begin(u32 of, u32 writes, const u64 *entered, u64 *met_at) {
+/* begin begins an execution, unless one is under way, and returns its tag. The stack of the caller ends at
+ * an address; the loop around the statement has been entered so many times; when the statement began last is in met. */
+u32 __pathspan_flow_begin(u32 of, u32 writes, u64 stack, u64 entered_at, u64 met_where) {
+  const u64 *entered = (const u64 *)(uintptr_t)entered_at;
+  u64 *met_at = (u64 *)(uintptr_t)met_where;
   if (under_way) return NOBODY;
   if (off || executions == MOST) {
     omitted++;
@@ -431,7 +433,7 @@ __attribute__((noinline)) u32 __pathspan_flow_begin(u32 of, u32 writes, const u6
   if (*met_at != *entered) does |= ENTERS;
   enter(of, *met_at != *entered);
   *met_at = *entered;
-  top = (u64)(uintptr_t)__builtin_dwarf_cfa();
+  top = stack;
   producer_count = 0;
   for (u32 i = 0; i < pending_count; i++) reads(pending[i], 0);
   pending_count = 0;

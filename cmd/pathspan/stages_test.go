@@ -51,6 +51,7 @@ type pipelined struct {
 		Trace     *struct {
 			Class  string
 			Tokens int
+			Reads  int
 			Near   int `json:"items_back_least"`
 			Far    int `json:"items_back_most"`
 			Bytes  *struct{ Least, Most uint32 }
@@ -131,14 +132,26 @@ func TestPipelinesOfTestdata(t *testing.T) {
 	}
 }
 
+// readByOneLine are channels of the programs, as compiled, of which one line of the reader reads each byte once.
+var readByOneLine = []string{"sharpen show", "load brighten", "brighten transform", "transform encode", "receive mix"}
+
 // testBothChannels: one run that records both knows of each channel what each record alone does.
 func testBothChannels(t *testing.T, flow, memory, both string) {
 	t.Helper()
 	traced, _, _ := pipelinesOf(t, "-p", "3", flow)
 	remembered, _, _ := pipelinesOf(t, "-p", "3", memory)
 	got, _, _ := pipelinesOf(t, "-p", "3", both)
+	held := 0
 	for i := range got[0].Channels {
 		c := &got[0].Channels[i]
+		if c.From != c.To && c.Trace != nil && c.Memory != nil && c.Trace.Bytes != nil && c.Trace.Bytes.Least == c.Trace.Bytes.Most {
+			// Memory counts for each line of the reader: the same where one alone reads.
+			flow, by := uint64(c.Trace.Reads)*uint64(c.Trace.Bytes.Least), c.Memory.Distinct
+			if flow == 0 || by < flow || slices.Contains(readByOneLine, c.From+" "+c.To) && by != flow {
+				t.Errorf("%s to %s: %d bytes by memory, %d by flow", c.From, c.To, by, flow)
+			}
+			held++
+		}
 		for _, f := range traced[0].Channels {
 			if f.From == c.From && f.To == c.To && !reflect.DeepEqual(f.Trace, c.Trace) {
 				t.Errorf("%s to %s: %+v, with its flow alone %+v", c.From, c.To, c.Trace, f.Trace)
@@ -149,6 +162,9 @@ func testBothChannels(t *testing.T, flow, memory, both string) {
 				t.Errorf("%s to %s: %+v, with its memory alone %+v", c.From, c.To, c.Memory, m.Memory)
 			}
 		}
+	}
+	if held == 0 {
+		t.Error("no bytes were held to each other")
 	}
 	if len(got[0].Channels) < max(len(traced[0].Channels), len(remembered[0].Channels)) || len(traced[0].Channels) == 0 {
 		t.Errorf("%d channels, with the flow alone %d, with memory %d", len(got[0].Channels), len(traced[0].Channels), len(remembered[0].Channels))
@@ -652,6 +668,7 @@ func TestPipelinesAsDataflow(t *testing.T) {
 			t.Errorf("%s: the graph takes %g s, the pipeline %g", name, last, all[0].Seconds)
 		}
 	}
+	testFlowOfPipeline(t, dir, mapping)
 	one, plain := filepath.Join(dir, "one.pspan"), filepath.Join(dir, "plain.pspan")
 	if text := succeed(t, "inspect", one); !strings.Contains(text, "\npipeline   app.c:main/pipeline1 (line 25): get -1-> shape -1-> total\n") {
 		t.Error(text)
@@ -668,6 +685,93 @@ func TestPipelinesAsDataflow(t *testing.T) {
 	} {
 		if got := fail(t, args...); got != "pathspan: "+want {
 			t.Errorf("%q: %s, want %s", args, got, want)
+		}
+	}
+}
+
+// flowing is what flow --json prints.
+type flowing struct {
+	Designs []struct {
+		Name   string
+		Finish int64 `json:"finish_cycles"`
+	}
+	Statements []struct {
+		Name        string
+		Latency     int64
+		Executions  int
+		Utilisation float64
+		First       int64 `json:"first_start"`
+		Last        int64 `json:"last_start"`
+	}
+}
+
+func flowOf(t *testing.T, args ...string) (out flowing) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(succeed(t, append([]string{"flow", "--json", "--model", "generic"}, args...)...)), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// testFlowOfPipeline: with a processor for each stage and a place for each item, a pipeline whose items are alike
+// takes what the flow of data with a unit a stage does, which knows no depths.
+func testFlowOfPipeline(t *testing.T, dir, mapping string) {
+	file := filepath.Join(dir, "deep.pspan")
+	succeed(t, "profile", "-q", "-O", "1", "--flow", "--memory", "-o", file, "--plan", writeText(t, dir, "deep.yaml", "plan:\n  - pipeline: [app.c:26, app.c:27, app.c:28]\n    stages: [get, shape, total]\n    depth: 50\n"), "app.c", "--", "50", "900", "200", "400")
+	all, _, _ := pipelinesOf(t, "-p", "4", "--mapping", mapping, file)
+	x, cycles := flowOf(t, file), all[0].Seconds*1e8
+	t.Logf("flow takes %d cycles, the pipeline %g", x.Designs[0].Finish, cycles)
+	if !near(float64(x.Designs[0].Finish), cycles, 0.001) || len(x.Statements) != 3 {
+		t.Errorf("flow takes %d cycles, the pipeline %g: %+v", x.Designs[0].Finish, cycles, x)
+	}
+	for i, s := range all[0].Stages {
+		if f := x.Statements[i]; f.Name != s.Name || f.Executions != 50 || !near(float64(f.Latency), s.Mean*1e8, 0.001) {
+			t.Errorf("stage %+v, of flow %+v", s, f)
+		}
+	}
+	if what := flowOf(t, "--unfold", "shape=2", file); len(what.Designs) != 3 {
+		t.Errorf("a stage is not unfolded by its name: %+v", what)
+	}
+}
+
+// TestFlowOfLoops finds by hand when loops start that a plan makes tasks, of which the source tells what they read: with a unit
+// for each, and one for each execution.
+func TestFlowOfLoops(t *testing.T) {
+	if len(toolchain.All()) == 0 {
+		t.Skip("no LLVM is installed")
+	}
+	dir := t.TempDir()
+	file := filepath.Join(dir, "loops.pspan")
+	succeed(t, "profile", "-q", "--flow", "-o", file, "--plan", writeText(t, dir, "plan.yaml", "plan:\n  - task: [loops.c:8, loops.c:10, loops.c:12, loops.c:14]\n"), "../../build/record/testdata/flow/loops.c")
+	for design, args := range [][]string{{file}, {"--unbounded", file}} {
+		x := flowOf(t, args...)
+		if len(x.Statements) != 4 {
+			t.Fatalf("%+v", x)
+		}
+		var start, free, done [4]int64 // of a, b, c and d: the last round
+		finish := int64(0)
+		for round := range 5 {
+			starts := func(s int, reads ...int) {
+				at := int64(0)
+				for _, r := range reads {
+					at = max(at, done[r])
+				}
+				at++ // reading: the first reads t, which nobody wrote
+				if design == 0 {
+					at = max(at, free[s])
+				}
+				start[s], free[s], done[s] = at, at+x.Statements[s].Latency, at+x.Statements[s].Latency+1
+				finish = max(finish, done[s])
+				if f := x.Statements[s]; round == 0 && f.First != at || round == 4 && f.Last != at || f.Executions != 5 {
+					t.Errorf("%+v: round %d starts at %d, by hand", f, round, at)
+				}
+			}
+			starts(0)
+			starts(1, 0)
+			starts(2, 0)
+			if starts(3, [][]int{{1, 2}, {1, 2, 3}}[min(round, 1)]...); round == 4 && x.Designs[design].Finish != finish {
+				t.Errorf("%s ends at %d, by hand %d: %+v", x.Designs[design].Name, x.Designs[design].Finish, finish, x)
+			}
 		}
 	}
 }

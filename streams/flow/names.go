@@ -3,6 +3,7 @@ package flow
 // This file names statements, and finds those that people name.
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 
@@ -11,11 +12,13 @@ import (
 	"pathspan/yamlstrict"
 )
 
-// Names are what statements are called by: the function, with the line of the call where it is
-// called at several, and its column where that is needed as well.
+// Names are what statements are called by: what their plan calls stages, or the function, with the
+// line of the call where it is called at several, and its column where that is needed as well.
 func Names(t *streams.Trace, p *ir.Program) []string {
 	out := make([]string, len(t.Statements))
+	stages := p.StageNames()
 	spell := []func(s *streams.Statement) string{
+		func(s *streams.Statement) string { return cmp.Or(stages[s.Func], p.Funcs[s.Func].Source) },
 		func(s *streams.Statement) string { return p.Funcs[s.Func].Source },
 		func(s *streams.Statement) string { return fmt.Sprintf("%s:%d", p.Funcs[s.Func].Source, s.Line) },
 		func(s *streams.Statement) string {
