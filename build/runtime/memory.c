@@ -196,31 +196,54 @@ static ALWAYS struct step *meet(struct site *s, u32 state, u32 writes) {
   return s->step;
 }
 
-/* spread makes cells behind one equal to it: of few, for which wider steps do not pay. */
-#ifdef __SIZEOF_INT128__
-typedef unsigned __int128 whole __attribute__((may_alias));
-static ALWAYS int unlike(whole a, whole b) { return (a ^ b) != 0; }
-#else
-typedef u64 whole __attribute__((vector_size(16), may_alias));
-static ALWAYS int unlike(whole a, whole b) { return ((a[0] ^ b[0]) | (a[1] ^ b[1])) != 0; }
-#endif
-static ALWAYS void spread(struct cell *c, u32 n) {
-  whole value = *(const whole *)(const void *)c;
+/* What is done to some cells at once is read and written by halves, whatever changes of them: a processor waits for
+ * what was written last to come to its cache where it reads it by larger pieces (three quarters of the time of such accesses). */
+union halves {
+  struct cell cell;
+  u64 half[2];
+};
+typedef u64 half __attribute__((may_alias));
+
+static ALWAYS union halves halves_of(const struct cell *c) {
+  const half *from = (const half *)(const void *)c;
+  return (union halves){.half = {from[0], from[1]}};
+}
+
+static ALWAYS int unlike(const struct cell *c, union halves to) {
+  union halves is = halves_of(c);
+  return ((is.half[0] ^ to.half[0]) | (is.half[1] ^ to.half[1])) != 0;
+}
+
+/* put makes so many cells, of few, for which wider steps do not pay, equal to one. */
+static ALWAYS void put(struct cell *c, u32 n, union halves value) {
 #pragma clang loop unroll(disable) vectorize(disable)
-  for (struct cell *to = c + n; --to > c;) *(whole *)(void *)to = value;
+  for (struct cell *to = c + n; to-- > c;) {
+    ((half *)(void *)to)[0] = value.half[0];
+    ((half *)(void *)to)[1] = value.half[1];
+  }
 }
 
 /* read_by makes of so many cells that are alike, each of some bytes, what a step says. */
 static ALWAYS void read_by(struct step *step, struct cell *c, u32 n, u32 size) {
   u32 now = __pathspan_now;
   step->bytes += n * size;
+  if (n > 1) {
+    union halves to = halves_of(c);
+    if (unlikely(step->next != to.cell.state)) {
+      AGAIN;
+      to.cell.state = step->next;
+      if (step->alone) to.cell.first = now;
+    }
+    to.cell.last = now;
+    put(c, n, to);
+    return;
+  }
   if (unlikely(step->next != c->state)) {
     AGAIN;
     c->state = step->next;
     if (step->alone) c->first = now;
   }
   c->last = now;
-  if (n > 1) spread(c, n);
 }
 
 static ALWAYS void read_cells(struct site *s, struct cell *c, u32 n, u32 size) {
@@ -230,9 +253,15 @@ static ALWAYS void read_cells(struct site *s, struct cell *c, u32 n, u32 size) {
 }
 
 static ALWAYS void written_by(struct step *step, struct cell *c, u32 n) {
+  if (n > 1) {
+    union halves to = halves_of(c);
+    to.cell.state = step->next;
+    to.cell.written = __pathspan_now;
+    put(c, n, to);
+    return;
+  }
   c->state = step->next;
   c->written = __pathspan_now;
-  if (n > 1) spread(c, n);
 }
 
 /* write_from does what a write depends on, but for the first so many of: what was written, was
@@ -254,9 +283,9 @@ static ALWAYS void write_cells(struct site *s, struct cell *c, u32 n, u32 size) 
 
 /* alike returns how many cells from one on are equal. */
 static ALWAYS u32 alike(const struct cell *c, const struct cell *end) {
-  whole first = *(const whole *)(const void *)c;
+  union halves first = halves_of(c);
   const struct cell *to = c + 1;
-  while (to < end && !unlike(*(const whole *)(const void *)to, first)) to++;
+  while (to < end && !unlike(to, first)) to++;
   return (u32)(to - c);
 }
 
@@ -346,12 +375,27 @@ static ALWAYS void write_now(struct site *s, struct cell *c, u32 n, u32 size) {
   written_by(step, c, n);
 }
 
+/* Two that differ, of so many bytes each, are done one after the other. */
+#define PAIR(what, each)                                                       \
+  SELDOM_CALLED what##_pair##each(struct site *s, struct cell *c) {            \
+    what##_now(s, c, 1, each);                                                 \
+    what##_now(s, c + 1, 1, each);                                             \
+  }
+PAIR(read, 1)
+PAIR(read, 2)
+PAIR(read, 4)
+PAIR(read, 8)
+PAIR(write, 1)
+PAIR(write, 2)
+PAIR(write, 4)
+PAIR(write, 8)
+
 /* An access is of one granule, or of two: of half its size, or of eight bytes. */
 #define CELLS(what, each, n)                                                   \
   struct cell *c = (struct cell *)((char *)l->cell + ((address * (sizeof *c / (each))) & (LINE / (each) - 1) * sizeof *c)); \
   if (n == 1) what##_now(s, c, 1, each);                                       \
   else if (likely(alike(c, c + 2) == 2)) what##_now(s, c, 2, each);            \
-  else what##_all(s, c, c + 2, each, ALL)
+  else what##_pair##each(s, c)
 #define GRANULES(what, each, n, name, other, writes)                           \
   SELDOM_CALLED far_##name(struct site *s, u64 address, struct line *l) {      \
     if (unlikely(l->granule != each)) {                                        \

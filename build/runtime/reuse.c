@@ -234,6 +234,7 @@ static ALWAYS u32 place_of_oldest(void) {
       u32 k = aged.next++, p = aged.place[k];
       if (__pathspan_near.used[p] == aged.used[k]) return p;
     }
+    AGAIN; /* or compilers look for the least time at each use, before it is asked for */
     find_aged();
   }
 }
