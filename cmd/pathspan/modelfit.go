@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pathspan/bounded"
 	"pathspan/build/record"
 	"pathspan/procmodels/fit"
 	"pathspan/procmodels/fitted"
@@ -178,7 +179,7 @@ func fitHost(cmd *cobra.Command, clang, keep string, opt fit.Options, classes bo
 	}
 	if keep != "" {
 		if err := result.Save(keep); err != nil {
-			return nil, fmt.Errorf("--samples %s: %w; name a folder that can be written", keep, reason(err))
+			return nil, fmt.Errorf("--samples %s: %w; name a folder that can be written", keep, bounded.Reason(err))
 		}
 	}
 	shown.step("fitting")
