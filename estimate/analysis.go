@@ -53,6 +53,8 @@ type Analysis struct {
 
 	onceAccesses sync.Once
 	madeAccesses *accesses
+	onceBetween  sync.Once
+	madeBetween  [][]*between
 }
 
 // function is a function that ran.
