@@ -8,6 +8,7 @@ import (
 	"context"
 	"flag"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -145,9 +146,7 @@ func everySubject(t *testing.T, visit func(t *testing.T, s *Subject)) {
 		if recorded.err != nil {
 			t.Fatal(recorded.err)
 		}
-		for name, b := range recorded.bundles {
-			bundles[name] = b
-		}
+		maps.Copy(bundles, recorded.bundles)
 	}
 	unequal := mapping.Homogeneous(3, "arm922t")
 	unequal.Processors[1].Model, unequal.Processors[2].ClockMHz = "generic", 333
