@@ -23,9 +23,20 @@ import (
 	"pathspan/profile"
 )
 
-// profiled builds and runs a program.
-func profiled(t testing.TB, source, level string, args ...string) *profile.Bundle {
+// bundles are those of programs that were built and run, by level and source.
+var bundles = map[string]*profile.Bundle{}
+
+// profiled builds and runs a program, once for all tests.
+func profiled(t testing.TB, source, level string) *profile.Bundle {
 	t.Helper()
+	text, err := os.ReadFile(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := level + filepath.Base(source) + string(text)
+	if b := bundles[key]; b != nil {
+		return b
+	}
 	tc, err := toolchain.Find("")
 	if err != nil {
 		t.Skipf("nothing to compile programs with: %v", err)
@@ -35,10 +46,11 @@ func profiled(t testing.TB, source, level string, args ...string) *profile.Bundl
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, _, err := r.Run(context.Background(), built, args, record.Streams{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
+	b, _, err := r.Run(context.Background(), built, nil, record.Streams{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
 	if err != nil {
 		t.Fatalf("%s: %v", source, err)
 	}
+	bundles[key] = b
 	return b
 }
 
