@@ -5,7 +5,6 @@ package explore
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -13,11 +12,10 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/build/record"
-	"pathspan/build/toolchain"
 	"pathspan/estimate"
 	"pathspan/mapping"
 	_ "pathspan/procmodels/accelerator"
+	"pathspan/testdata/profiled"
 )
 
 // loopsProgram has sections that come to loops of functions, two of them to the same, and one behind them.
@@ -63,10 +61,6 @@ int main(void)
 `
 
 func TestBoundsLeaveTheBestWays(t *testing.T) {
-	tc, err := toolchain.Find("")
-	if err != nil {
-		t.Skipf("nothing to compile programs with: %v", err)
-	}
 	dir := t.TempDir()
 	file := func(name, text string) string {
 		path := filepath.Join(dir, name)
@@ -75,15 +69,7 @@ func TestBoundsLeaveTheBestWays(t *testing.T) {
 		}
 		return path
 	}
-	recorder := &record.Recorder{Toolchain: tc, Dir: t.TempDir()}
-	built, err := recorder.Build(context.Background(), record.Options{Sources: []string{file("loops.c", loopsProgram)}, Level: "1"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	bundle, _, err := recorder.Run(context.Background(), built, nil, record.Streams{Stdout: io.Discard, Stderr: os.Stderr})
-	if err != nil {
-		t.Fatal(err)
-	}
+	bundle := profiled.Program{Source: file("loops.c", loopsProgram), Level: "1"}.Bundle(t)
 	r := rand.New(rand.NewPCG(11, 12))
 	left, ways, fronts := 0, 0, 0
 	for trial := range 20 {
