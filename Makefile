@@ -69,10 +69,13 @@ deps:
 # What ./... leaves out, as it is below a folder called testdata.
 BELOW := ./testdata/programs ./testdata/bench ./testdata/large
 
+# What takes longest begins first, so that no processor waits at the end for one package.
+LONG := ./cmd/pathspan ./replay ./build/record ./build/cc ./explore ./validate
+
 # -count=1, because go's cache of results does not notice another LLVM; -vet=off, as vet ran
 # before. -timeout finds what hangs; it leaves room for a machine on which twenty other
 # processes run.
-TESTS := -count=1 -vet=off -timeout 45m ./... $(BELOW)
+TESTS := -count=1 -vet=off -timeout 45m $(LONG) ./... $(BELOW)
 
 # Where a tool cannot be had the tests run all the same, and the end says so.
 .PHONY: test

@@ -9,6 +9,7 @@ package bounded
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -69,6 +70,17 @@ func readFile(path string, limit int64, regular bool) ([]byte, error) {
 		err = &fs.PathError{Op: "read", Path: path, Err: err}
 	}
 	return data, err
+}
+
+// Reason leaves out the operation and the file that the system names, as messages name what the user named.
+func Reason(err error) error {
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		return pe.Err
+	}
+	if le := (*os.LinkError)(nil); errors.As(err, &le) {
+		return le.Err
+	}
+	return err
 }
 
 // Read reads all of r, at most limit bytes. What is more is an ErrTooLarge.

@@ -55,8 +55,9 @@ type Analysis struct {
 	otherWaits []bool // by pipeline: see Deepens
 	deepErr    error
 
-	onceAccesses sync.Once
-	madeAccesses *accesses
+	onceAccesses                 sync.Once
+	madeAccesses                 *accesses
+	madeBetween, madeReadBetween betweens
 }
 
 // function is a function that ran.

@@ -18,7 +18,7 @@ type quantity struct {
 	of, kind int // what it is of, and the kind of processors that takes so long, where it is of one
 }
 
-type what uint8
+type what int // as wide as the rest of a quantity, which is hashed at once then
 
 const (
 	ofOwn   what = iota // by kind: time of the iterations' own, ordered parts included
@@ -180,13 +180,14 @@ func (b *blocks) cut(pieces []piece, block float64) {
 		}
 		b.inside[len(b.at)-1] = append(b.inside[len(b.at)-1], p.inside...)
 		for q, x := range p.sums {
-			sums := b.sums[q]
-			b.sums[q] = append(sums, make([]float64, len(b.at)-len(sums))...)
+			if b.sums[q] == nil {
+				b.sums[q] = make([]float64, len(pieces)+1)
+			}
 			b.sums[q][len(b.at)-1] += x
 		}
 	}
 	for q, sums := range b.sums {
-		sums = append(sums, make([]float64, len(b.at)-len(sums))...)
+		sums = sums[:len(b.at)]
 		for i := range sums[1:] {
 			sums[i+1] += sums[i]
 		}

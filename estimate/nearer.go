@@ -6,11 +6,13 @@ package estimate
 
 import (
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 
 	"pathspan/estimate/table"
 	"pathspan/mapping/caches"
+	"pathspan/mapping/hierarchy"
 	"pathspan/memory"
 )
 
@@ -19,10 +21,49 @@ type between struct {
 	last int
 	uses caches.Histogram
 	by   []float64
+
+	lock  sync.Mutex
+	known []waitsLess
+}
+
+// waitsLess is what uses wait less on a processor that sees so much, by the part of the lines in between that comes into its caches: costs of
+// blocks play no part, so that all draws of them have the same.
+type waitsLess struct {
+	seen hierarchy.Seen
+	by   [table.Points + 1]float64
+}
+
+func (b *between) waitsLess(seen hierarchy.Seen, sample []caches.Conflict) [table.Points + 1]float64 {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	at := slices.IndexFunc(b.known, func(w waitsLess) bool { return w.seen.Equal(seen) })
+	if at < 0 {
+		w := waitsLess{seen: seen}
+		for part := range w.by {
+			w.by[part] = seen.Nearer(b.uses, sample, float64(part)/table.Points)
+		}
+		at, b.known = len(b.known), append(b.known, w)
+	}
+	return b.known[at].by
 }
 
 // between lists by lane the uses that wait of which it is known who was there meanwhile.
-func (a *Analysis) between(buffered bool) [][]between {
+func (a *Analysis) between(buffered bool) [][]*between {
+	made := &a.madeBetween
+	if buffered {
+		made = &a.madeReadBetween
+	}
+	made.once.Do(func() { made.of = a.makeBetween(buffered) })
+	return made.of
+}
+
+// betweens are made on first use.
+type betweens struct {
+	once sync.Once
+	of   [][]*between
+}
+
+func (a *Analysis) makeBetween(buffered bool) [][]*between {
 	d := a.Bundle.Memory
 	type at struct {
 		lane  int
@@ -39,7 +80,7 @@ func (a *Analysis) between(buffered bool) [][]between {
 			sampled[at{b.Lane, b.Lines}] += float64(b.Times)
 		}
 	}
-	out := make([][]between, len(d.Lanes))
+	out := make([][]*between, len(d.Lanes))
 	for i := 0; i < len(d.Between); {
 		head, by := d.Between[i], make([]float64, len(d.Lanes))
 		uses := 0.0
@@ -55,7 +96,7 @@ func (a *Analysis) between(buffered bool) [][]between {
 			continue
 		}
 		floats.Scale(1/sum, by)
-		out[head.Lane] = append(out[head.Lane], between{head.Last, caches.Histogram{{Lines: head.Lines, Times: first[here] * uses / sampled[here]}}, by})
+		out[head.Lane] = append(out[head.Lane], &between{last: head.Last, uses: caches.Histogram{{Lines: head.Lines, Times: first[here] * uses / sampled[here]}}, by: by})
 	}
 	return out
 }
@@ -69,7 +110,7 @@ func (m *mover) nearer(region, construct, n int, inside, constructOf []int, loop
 		return nil
 	}
 	if m.between == nil {
-		m.between = m.e.between(m.e.Platform.Hierarchy.Buffered)
+		m.between = slices.Clone(m.e.between(m.e.Platform.Hierarchy.Buffered))
 		for _, makers := range m.e.makers() { // whose tasks others execute, as they come
 			for maker := range makers {
 				if l := m.lane(maker.region, maker.construct, maker.section); l >= 0 {
@@ -90,8 +131,8 @@ func (m *mover) nearer(region, construct, n int, inside, constructOf []int, loop
 		if l < 0 || m.x.began[l] == 0 {
 			continue
 		}
-		for b := range m.between[l] {
-			band, worth := m.band(&m.between[l][b], i, inside, at, took, loop)
+		for _, b := range m.between[l] {
+			band, worth := m.band(b, i, inside, at, took, loop)
 			if worth {
 				out[i], some = append(out[i], band), true
 			}
@@ -175,8 +216,8 @@ func (m *mover) band(b *between, lane int, inside []int, at func(lane int) int, 
 		if all == 0 {
 			continue
 		}
-		for at := range table.Points + 1 {
-			less := seen.Nearer(b.uses, m.e.accesses().conflicts(seen.Buffered)[l], float64(at)/table.Points) / m.x.began[l] * m.e.factor[k] / all
+		for at, cycles := range b.waitsLess(seen, m.e.accesses().conflicts(seen.Buffered)[l]) {
+			less := cycles / m.x.began[l] * m.e.factor[k] / all
 			out.Less[at*kinds+k] = less
 			worth = worth || less > nothingNearer
 		}

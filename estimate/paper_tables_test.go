@@ -5,6 +5,7 @@ package estimate_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"strconv"
@@ -151,9 +152,7 @@ func checkLevel0(t *testing.T, d *differences, x *explained, situation string) {
 	d.text("17b", "tasks", "labels", x.labels(), "Entry Task0 Task1 Task2a Task2b Task3 Task4 Exit")
 	d.text("-", "tasks", "processors", x.processors(), "alpha alpha beta beta alpha alpha")
 	table13b := map[string]string{}
-	for name, row := range table12b {
-		table13b[name] = row
-	}
+	maps.Copy(table13b, table12b)
 	table13b["5"] = barBlock5
 	x.compareBlocks(d, "12b", x.BC, table12b)
 	x.compareBlocks(d, "13b", x.BCBar, table13b)

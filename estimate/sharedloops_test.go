@@ -5,47 +5,15 @@ package estimate_test
 
 import (
 	"context"
-	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"testing"
 
-	"pathspan/build/record"
-	"pathspan/build/toolchain"
 	"pathspan/estimate"
 	"pathspan/mapping"
 	"pathspan/profile"
+	"pathspan/testdata/profiled"
 )
-
-// profiledText builds and profiles the text of a C program.
-func profiledText(t *testing.T, text string) *profile.Bundle {
-	t.Helper()
-	source := filepath.Join(t.TempDir(), "loops.c")
-	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return profiledSource(t, source)
-}
-
-// profiledSource builds and profiles a C program.
-func profiledSource(t *testing.T, source string) *profile.Bundle {
-	t.Helper()
-	tc, err := toolchain.Find("")
-	if err != nil {
-		t.Skipf("nothing to compile the program with: %v", err)
-	}
-	r := &record.Recorder{Toolchain: tc, Dir: t.TempDir()}
-	built, err := r.Build(context.Background(), record.Options{Sources: []string{source}, Level: "2"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, status, err := r.Run(context.Background(), built, nil, record.Streams{Stdout: io.Discard, Stderr: os.Stderr})
-	if err != nil || status.Exit != 0 {
-		t.Fatalf("%v, %v", status, err)
-	}
-	return b
-}
 
 const uniformLoop = `
 double a[4000];
@@ -89,7 +57,7 @@ func speedup(t *testing.T, e *estimate.Estimator, m *mapping.Resolved, technique
 }
 
 func TestThreadsOfLoopsShareTheirTime(t *testing.T) {
-	b := profiledText(t, uniformLoop)
+	b := profiled.Text(t, "loops.c", uniformLoop)
 	for _, n := range []int{1, 2, 4, 7} {
 		e := onPlatform(t, b, mapping.Homogeneous(n, ""))
 		prog := e.Bundle.Program
@@ -126,7 +94,7 @@ func TestThreadsOfLoopsShareTheirTime(t *testing.T) {
 func TestLoopsStayBelowTheSumOfSpeeds(t *testing.T) {
 	for _, name := range []string{"mixed.c", "nested.c"} {
 		t.Run(name, func(t *testing.T) {
-			staysBelow(t, profiledSource(t, filepath.Join("..", "testdata", "loops", name)))
+			staysBelow(t, profiled.Program{Source: filepath.Join("..", "testdata", "loops", name)}.Bundle(t))
 		})
 	}
 }

@@ -153,7 +153,7 @@ type mover struct {
 	// Where main memory serves one processor at a time:
 	occupied []float64 // by kind: cycles that an access keeps others waiting
 	means    sectionMeans
-	between  [][]between // by lane
+	between  [][]*between // by lane
 }
 
 // construct returns what executions of a construct, or of a streak of several, move.

@@ -6,19 +6,16 @@ package estimate_test
 import (
 	"context"
 	"errors"
-	"io"
 	"math"
 	"path/filepath"
-	"strings"
 	"testing"
 
-	"pathspan/build/record"
-	"pathspan/build/toolchain"
 	"pathspan/estimate"
 	"pathspan/estimate/account"
 	"pathspan/estimate/verify"
 	"pathspan/mapping"
 	"pathspan/profile"
+	"pathspan/testdata/profiled"
 )
 
 // Programs whose profiles have what is hard: nested and recursive regions, callbacks,
@@ -29,21 +26,9 @@ var hardPrograms = []string{
 }
 
 func TestVerifyRealPrograms(t *testing.T) {
-	tc, err := toolchain.Find("")
-	if err != nil {
-		t.Skipf("nothing to compile the programs with: %v", err)
-	}
 	for _, source := range hardPrograms {
 		t.Run(source, func(t *testing.T) {
-			r := &record.Recorder{Toolchain: tc, Dir: t.TempDir()}
-			built, err := r.Build(context.Background(), record.Options{Sources: []string{filepath.Join("../testdata", source)}, Level: "2"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			b, _, err := r.Run(context.Background(), built, nil, record.Streams{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := profiled.Program{Source: filepath.Join("../testdata", source)}.Bundle(t)
 			verifyBundle(t, b, "")
 			formulasOf(t, b)
 		})

@@ -7,6 +7,7 @@ package explore
 import (
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"testing"
 
 	"pathspan/estimate"
@@ -15,6 +16,7 @@ import (
 	"pathspan/mapping/hierarchy"
 	"pathspan/memory"
 	"pathspan/procmodels"
+	"pathspan/testdata/profiled"
 )
 
 func benchmarkMoves(b *testing.B, e *estimate.Estimator) {
@@ -115,7 +117,7 @@ func BenchmarkMemory(b *testing.B) {
 
 // BenchmarkLargest is the program of testdata with the most merged paths in constructs.
 func BenchmarkLargest(b *testing.B) {
-	e := priced(b, profiled(b, "bench/paper/susan_corners.c", "small-image", "small"), 4)
+	e := priced(b, profiled.Program{Source: filepath.Join("..", "testdata", "bench/paper/susan_corners.c"), Args: []string{"small-image", "small"}}.Bundle(b), 4)
 	for _, t := range []estimate.Technique{estimate.PathBased, estimate.ExecutionBased} {
 		b.Run(t.String(), func(b *testing.B) { benchmarkMovesBy(b, e, t) })
 	}
@@ -123,7 +125,7 @@ func BenchmarkLargest(b *testing.B) {
 
 // BenchmarkNested values regions within regions, with the evaluator for everything.
 func BenchmarkNested(b *testing.B) {
-	benchmarkMoves(b, priced(b, profiled(b, "openmp/nested.c"), 4))
+	benchmarkMoves(b, priced(b, profiled.Program{Source: "../testdata/openmp/nested.c"}.Bundle(b), 4))
 }
 
 // BenchmarkWhole sets candidates as a whole, as genetic algorithms do.

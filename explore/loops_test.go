@@ -15,19 +15,11 @@ import (
 	"pathspan/estimate/table"
 	"pathspan/mapping"
 	"pathspan/profile"
+	"pathspan/testdata/profiled"
 )
 
 // mixedLoops is a program of loops and sections.
 const mixedLoops = "../testdata/loops/mixed.c"
-
-func loopsBundle(t *testing.T, text string) *profile.Bundle {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "loops.c")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return profiledFile(t, path)
-}
 
 // unequalOf prices a bundle for processors of these speeds, of which each takes more power the
 // faster it is.
@@ -72,7 +64,7 @@ func everyWay(t *testing.T, s *Search, technique estimate.Technique, visit func(
 }
 
 func TestLoopsAreSharedInTheBestWay(t *testing.T) {
-	b := profiledFile(t, mixedLoops)
+	b := profiled.Program{Source: mixedLoops}.Bundle(t)
 	for _, speeds := range [][]float64{{1, 1}, {1, 0.25}, {1, 2, 2}} {
 		e := unequalOf(t, b, speeds...)
 		for _, algorithm := range []string{"auto", "exhaustive", "branch-and-bound", "annealing", "genetic", "ants", "list", "random"} {
@@ -113,7 +105,7 @@ func TestLoopsAreSharedInTheBestWay(t *testing.T) {
 // Where chunks cost nothing the smallest look best; where they cost much none of few
 // iterations is.
 func TestChunksThatCostAreLarge(t *testing.T) {
-	b := profiledFile(t, mixedLoops).WithTeams(3)
+	b := profiled.Program{Source: mixedLoops}.Bundle(t).WithTeams(3)
 	smallest := map[float64]int{}
 	for _, dispatch := range []float64{0, 5000} {
 		pl := mapping.Homogeneous(3, "")
@@ -133,7 +125,7 @@ func TestChunksThatCostAreLarge(t *testing.T) {
 }
 
 func TestSpacesValueLoopsAsEstimatesDo(t *testing.T) {
-	b := profiledFile(t, mixedLoops)
+	b := profiled.Program{Source: mixedLoops}.Bundle(t)
 	for _, technique := range []estimate.Technique{estimate.ExecutionBased, estimate.PathBased, estimate.AverageTime} {
 		e := unequalOf(t, b, 1, 3, 0.5)
 		s, err := New(e, Options{Technique: technique, Serial: 1})
@@ -216,7 +208,7 @@ func roundTrip(t *testing.T, e *estimate.Estimator, m *mapping.Resolved) {
 
 // Whatever is asked for, a loop's threads keep to the constraints.
 func TestLoopsUnderConstraints(t *testing.T) {
-	b := profiledFile(t, mixedLoops)
+	b := profiled.Program{Source: mixedLoops}.Bundle(t)
 	e := unequalOf(t, b, 1, 2, 2, 0.5)
 	threads := func(m *mapping.Resolved) [][]int {
 		var all [][]int
@@ -291,7 +283,7 @@ func TestLoopsUnderConstraints(t *testing.T) {
 
 // Regions in iterations are searched, but not how these are shared: then nothing is proven.
 func TestLoopsThatReachRegions(t *testing.T) {
-	b := loopsBundle(t, `
+	b := profiled.Text(t, "loops.c", `
 double a[400], b[400];
 __attribute__((noinline)) void two(int i) {
 #pragma omp parallel sections

@@ -5,7 +5,6 @@ package explore
 import (
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -14,11 +13,10 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/build/record"
-	"pathspan/build/toolchain"
 	"pathspan/estimate"
 	"pathspan/mapping"
 	_ "pathspan/procmodels/accelerator"
+	"pathspan/testdata/profiled"
 )
 
 // loopsProgram has sections that come to loops of functions, two of them to the same, and one behind them.
@@ -113,10 +111,6 @@ func TestBoundsLeaveTheBestWaysOfTasks(t *testing.T) {
 
 // testWays holds what bounds leave of ways to make a program's loops, which is at most such a share, to all of them.
 func testWays(t *testing.T, program string, trials int, most float64, questions []Options) {
-	tc, err := toolchain.Find("")
-	if err != nil {
-		t.Skipf("nothing to compile programs with: %v", err)
-	}
 	dir := t.TempDir()
 	file := func(name, text string) string {
 		path := filepath.Join(dir, name)
@@ -125,15 +119,7 @@ func testWays(t *testing.T, program string, trials int, most float64, questions 
 		}
 		return path
 	}
-	recorder := &record.Recorder{Toolchain: tc, Dir: t.TempDir()}
-	built, err := recorder.Build(context.Background(), record.Options{Sources: []string{file("loops.c", program)}, Level: "1"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	bundle, _, err := recorder.Run(context.Background(), built, nil, record.Streams{Stdout: io.Discard, Stderr: os.Stderr})
-	if err != nil {
-		t.Fatal(err)
-	}
+	bundle := profiled.Program{Source: file("loops.c", program), Level: "1"}.Bundle(t)
 	r := rand.New(rand.NewPCG(11, 12))
 	left, ways, fronts, unmet := 0, 0, 0, 0
 	for trial := range trials {

@@ -4,43 +4,15 @@ package explore
 // is installed: nested regions, regions in recursions, several constructs.
 
 import (
-	"context"
-	"io"
-	"os"
 	"path/filepath"
 	"testing"
 
-	"pathspan/build/record"
-	"pathspan/build/toolchain"
 	"pathspan/estimate"
 	"pathspan/estimate/table"
 	"pathspan/mapping"
 	"pathspan/profile"
+	"pathspan/testdata/profiled"
 )
-
-// profiled builds and runs a program of testdata.
-func profiled(t testing.TB, source string, args ...string) *profile.Bundle {
-	t.Helper()
-	return profiledFile(t, filepath.Join("..", "testdata", source), args...)
-}
-
-func profiledFile(t testing.TB, source string, args ...string) *profile.Bundle {
-	t.Helper()
-	tc, err := toolchain.Find("")
-	if err != nil {
-		t.Skipf("nothing to compile programs with: %v", err)
-	}
-	r := &record.Recorder{Toolchain: tc, Dir: t.TempDir()}
-	built, err := r.Build(context.Background(), record.Options{Sources: []string{source}, Level: "2"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, status, err := r.Run(context.Background(), built, args, record.Streams{Stdout: io.Discard, Stderr: os.Stderr})
-	if err != nil || status.Exit != 0 {
-		t.Fatalf("%s: %v, %v", source, status, err)
-	}
-	return b
-}
 
 // priced prices a bundle for n equal processors of the generic model.
 func priced(t testing.TB, b *profile.Bundle, n int) *estimate.Estimator {
@@ -72,7 +44,7 @@ func TestProgramsOfTestdata(t *testing.T) {
 	} {
 		t.Run(filepath.Base(program.source), func(t *testing.T) {
 			t.Parallel()
-			e := priced(t, profiled(t, program.source, program.args...), 2)
+			e := priced(t, profiled.Program{Source: filepath.Join("..", "testdata", program.source), Args: program.args}.Bundle(t), 2)
 			space, err := e.NewSpace(0, estimate.PathBased)
 			if err != nil {
 				t.Fatal(err)

@@ -5,21 +5,17 @@ package export
 
 import (
 	"bytes"
-	"context"
 	"flag"
-	"io"
 	"os"
 	"path/filepath"
-	"strings"
-	"sync"
 	"testing"
 
-	"pathspan/build/record"
 	"pathspan/build/toolchain"
 	"pathspan/estimate"
 	"pathspan/mapping"
 	"pathspan/procmodels"
 	"pathspan/profile"
+	"pathspan/testdata/profiled"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -86,29 +82,8 @@ func fun0(t testing.TB, solution string) *Subject {
 	return s
 }
 
-// recorded holds the bundles of programs that were compiled and run once.
-var recorded struct {
-	once    sync.Once
-	bundles map[string]*profile.Bundle
-	err     error
-}
-
 // Programs with regions in regions, in recursions, in loops, and shared by many callers.
 var programs = []string{"nested.c", "recursive_region.c", "control_in_sections.c", "many_callers.c", "several_constructs.c"}
-
-func recordProgram(dir, source string) (*profile.Bundle, error) {
-	tc, err := toolchain.Find("")
-	if err != nil {
-		return nil, err
-	}
-	r := &record.Recorder{Toolchain: tc, Dir: dir}
-	built, err := r.Build(context.Background(), record.Options{Sources: []string{filepath.Join("../testdata/openmp", source)}, Level: "2"})
-	if err != nil {
-		return nil, err
-	}
-	b, _, err := r.Run(context.Background(), built, nil, record.Streams{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
-	return b, err
-}
 
 // everySubject calls visit with the worked example and the programs, each on equal and on
 // unequal processors, regions mapped by default and by name, by the technique that answers
@@ -125,28 +100,8 @@ func everySubject(t *testing.T, visit func(t *testing.T, s *Subject)) {
 	if _, err := toolchain.Find(""); err != nil {
 		t.Logf("programs are left out, nothing to compile them with: %v", err)
 	} else {
-		recorded.once.Do(func() {
-			recorded.bundles = map[string]*profile.Bundle{}
-			dir, err := os.MkdirTemp("", "pathspan-export-")
-			if recorded.err = err; err != nil {
-				return
-			}
-			defer os.RemoveAll(dir)
-			for _, source := range programs {
-				sub := filepath.Join(dir, source)
-				if recorded.err = os.Mkdir(sub, 0o755); recorded.err != nil {
-					return
-				}
-				if recorded.bundles[source], recorded.err = recordProgram(sub, source); recorded.err != nil {
-					return
-				}
-			}
-		})
-		if recorded.err != nil {
-			t.Fatal(recorded.err)
-		}
-		for name, b := range recorded.bundles {
-			bundles[name] = b
+		for _, source := range programs {
+			bundles[source] = profiled.Program{Source: filepath.Join("../testdata/openmp", source)}.Bundle(t)
 		}
 	}
 	unequal := mapping.Homogeneous(3, "arm922t")

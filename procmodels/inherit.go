@@ -11,8 +11,6 @@ package procmodels
 // parent's where it gives none, and the source names both.
 
 import (
-	"errors"
-	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -60,10 +58,7 @@ func readParent(v yamlstrict.Value, chain []string) *weightTable {
 	}
 	data, err := read(file)
 	if err != nil {
-		if p := (*fs.PathError)(nil); errors.As(err, &p) {
-			err = p.Err
-		}
-		v.Fail("extends %s: %s: %v", ref, file, err)
+		v.Fail("extends %s: %s: %v", ref, file, bounded.Reason(err))
 		return &weightTable{}
 	}
 	r := yamlstrict.Parse(file, data)

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"unicode"
@@ -51,11 +50,7 @@ func (b *Bundle) WriteFile(path string) error { return scratch.Place(path, 0o644
 func Load(path string) ([]byte, error) {
 	raw, err := bounded.ReadFile(path, bounded.Profile)
 	if err != nil {
-		var pe *os.PathError
-		if errors.As(err, &pe) {
-			err = pe.Err
-		}
-		return nil, fmt.Errorf("%s: %w; make a bundle with: pathspan profile -o %s SOURCE... [-- ARGUMENTS...]", path, err, filepath.Base(path))
+		return nil, fmt.Errorf("%s: %w; make a bundle with: pathspan profile -o %s SOURCE... [-- ARGUMENTS...]", path, bounded.Reason(err), filepath.Base(path))
 	}
 	return raw, nil
 }

@@ -4,9 +4,7 @@ package report
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"slices"
 	"strconv"
@@ -25,11 +23,7 @@ const exploreSchema = "pathspan.explore/1"
 func ReadExploration(path string) (*Exploration, error) {
 	data, err := bounded.ReadFile(path, bounded.Text)
 	if err != nil {
-		var pe *fs.PathError
-		if errors.As(err, &pe) {
-			err = pe.Err
-		}
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, bounded.Reason(err))
 	}
 	x := &Exploration{}
 	if err := json.Unmarshal(data, x); err != nil || x.Schema != exploreSchema {

@@ -17,6 +17,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"pathspan/bounded"
 )
 
 // prefix begins the names of all folders, and mark is the file that tells them from
@@ -45,7 +47,7 @@ func Folder(name string) (string, error) {
 		dir, err = filepath.Abs(dir)
 	}
 	if err != nil {
-		return "", fmt.Errorf("no folder for temporary files in %s: %w; set TMPDIR to one that can be written", os.TempDir(), cause(err))
+		return "", fmt.Errorf("no folder for temporary files in %s: %w; set TMPDIR to one that can be written", os.TempDir(), bounded.Reason(err))
 	}
 	// Without a lock, which some file systems do not have, only Sweep is of no use.
 	f, err := os.OpenFile(filepath.Join(dir, mark), os.O_RDWR|os.O_CREATE, 0o600)
@@ -130,12 +132,4 @@ func abandoned(dir string) bool {
 	}
 	defer f.Close()
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
-}
-
-// cause leaves out the operation and the file that the system names.
-func cause(err error) error {
-	if pe, ok := err.(*fs.PathError); ok {
-		return pe.Err
-	}
-	return err
 }

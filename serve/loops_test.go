@@ -3,30 +3,20 @@ package serve
 // This file tests candidates that say how worksharing loops share their iterations.
 
 import (
-	"context"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"pathspan/build/record"
-	"pathspan/build/toolchain"
 	"pathspan/estimate"
 	"pathspan/mapping"
 	"pathspan/serve/servepb"
+	"pathspan/testdata/profiled"
 )
 
 // loops is the estimator of a program with a triangular loop, sections, and a loop of chunks.
 func loops(t *testing.T) *estimate.Estimator {
 	t.Helper()
-	tc, err := toolchain.Find("")
-	if err != nil {
-		t.Skipf("nothing to compile the program with: %v", err)
-	}
-	source := filepath.Join(t.TempDir(), "loops.c")
-	if err := os.WriteFile(source, []byte(`
+	b := profiled.Text(t, "loops.c", `
 double a[300], b[300];
 int main(void) {
 #pragma omp parallel
@@ -49,18 +39,7 @@ int main(void) {
   }
   return a[7] < 0;
 }
-`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	r := &record.Recorder{Toolchain: tc, Dir: t.TempDir()}
-	built, err := r.Build(context.Background(), record.Options{Sources: []string{source}, Level: "2"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, status, err := r.Run(context.Background(), built, nil, record.Streams{Stdout: io.Discard, Stderr: os.Stderr})
-	if err != nil || status.Exit != 0 {
-		t.Fatalf("%v, %v", status, err)
-	}
+`)
 	pl := mapping.Homogeneous(3, "")
 	pl.Processors[1].ClockMHz, pl.Processors[2].ClockMHz = 300, 200
 	return estimator(t, b.WithTeams(3), "", pl)

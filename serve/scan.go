@@ -5,6 +5,7 @@ package serve
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 )
 
@@ -107,14 +108,12 @@ func (s *scanner) text(field, want string) []byte {
 	if s.bad != nil {
 		return nil
 	}
-	for _, c := range raw {
-		if c == '\\' {
-			var text string
-			if err := json.Unmarshal(raw, &text); err != nil {
-				s.bad = faultf(field, "%s is no string of JSON", strconv.QuoteToASCII(string(raw)))
-			}
-			return []byte(text)
+	if slices.Contains(raw, '\\') {
+		var text string
+		if err := json.Unmarshal(raw, &text); err != nil {
+			s.bad = faultf(field, "%s is no string of JSON", strconv.QuoteToASCII(string(raw)))
 		}
+		return []byte(text)
 	}
 	return raw[1 : len(raw)-1]
 }

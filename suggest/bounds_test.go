@@ -93,7 +93,7 @@ func TestBoundsOfPrograms(t *testing.T) {
 		"parallel/triangle.c", "parallel/queens.c", "parallel/mergesort.c", "parallel/particles.cc", "parallel/roles.c",
 	} {
 		t.Run(source, func(t *testing.T) {
-			b := profiled(t, filepath.Join("..", "testdata", source), "2")
+			b := profileOf(t, filepath.Join("..", "testdata", source), "2")
 			for name, pl := range platforms() {
 				t.Run(name, func(t *testing.T) { checkBounds(t, b, pl) })
 			}
@@ -126,7 +126,7 @@ func TestChoiceAgainstAllChoices(t *testing.T) {
 		if err := os.WriteFile(source, []byte(randomProgram(r)), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		b := profiled(t, source, "1")
+		b := profileOf(t, source, "1")
 		checkBounds(t, b, mapping.Homogeneous(3, ""))
 		e, m := priced(t, b, mapping.Homogeneous(3, ""))
 		p, all := prospects(t, e, m)

@@ -6,7 +6,6 @@ package suggest
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -15,31 +14,17 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/build/record"
-	"pathspan/build/toolchain"
 	"pathspan/estimate"
 	"pathspan/mapping"
 	"pathspan/mapping/loops"
 	"pathspan/profile"
+	"pathspan/testdata/profiled"
 )
 
-// profiled builds and runs a program.
-func profiled(t testing.TB, source, level string, args ...string) *profile.Bundle {
+// profileOf is the profile of a program.
+func profileOf(t testing.TB, source, level string) *profile.Bundle {
 	t.Helper()
-	tc, err := toolchain.Find("")
-	if err != nil {
-		t.Skipf("nothing to compile programs with: %v", err)
-	}
-	r := &record.Recorder{Toolchain: tc, Dir: t.TempDir()}
-	built, err := r.Build(context.Background(), record.Options{Sources: []string{source}, Level: level, CFlags: []string{"-lm"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, _, err := r.Run(context.Background(), built, args, record.Streams{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
-	if err != nil {
-		t.Fatalf("%s: %v", source, err)
-	}
-	return b
+	return profiled.Program{Source: source, Level: level, Flags: []string{"-lm"}}.Bundle(t)
 }
 
 func priced(t testing.TB, b *profile.Bundle, pl *mapping.Platform) (*estimate.Estimator, *mapping.Resolved) {
@@ -125,8 +110,8 @@ func TestSavingsAgainstExecutions(t *testing.T) {
 		t.Run(x.program, func(t *testing.T) {
 			source := filepath.Join("..", "testdata", "parallel", x.program)
 			pl := mapping.Homogeneous(4, "")
-			e, m := priced(t, profiled(t, source, "2"), pl)
-			bare, on := priced(t, profiled(t, plain(t, source), "2"), pl)
+			e, m := priced(t, profileOf(t, source, "2"), pl)
+			bare, on := priced(t, profileOf(t, plain(t, source), "2"), pl)
 			_, all := prospects(t, bare, on)
 			found := 0
 			for r := range e.Bundle.Program.Regions {
@@ -223,7 +208,7 @@ func TestAuthorsLoopsAreFound(t *testing.T) {
 	} {
 		t.Run(x.program, func(t *testing.T) {
 			source := plain(t, filepath.Join("..", "testdata", "parallel", x.program))
-			e, m := priced(t, profiled(t, source, "2"), mapping.Homogeneous(4, ""))
+			e, m := priced(t, profileOf(t, source, "2"), mapping.Homogeneous(4, ""))
 			o := Options{Limit: 3}
 			for _, line := range x.around {
 				o.Without = append(o.Without, Lines{File: x.program, Line: line})

@@ -71,7 +71,7 @@ func TestTripsOfTheSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, level := range []string{"0", "1", "2", "3", "s"} {
-		e, m := priced(t, profiled(t, source, level), mapping.Homogeneous(4, ""))
+		e, m := priced(t, profileOf(t, source, level), mapping.Homogeneous(4, ""))
 		_, all := prospects(t, e, m)
 		for _, want := range []struct {
 			line           int

@@ -3,6 +3,7 @@ package suggest
 // This file values the whole program with some of its parts taken to run in parallel.
 
 import (
+	"maps"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -38,12 +39,8 @@ type changes struct {
 func together(all []*prospect) *changes {
 	c := &changes{map[level]float64{}, map[int]float64{}, map[int][]*statements{}}
 	for _, x := range all {
-		for at, time := range x.change.loops {
-			c.loops[at] = time
-		}
-		for fn, time := range x.change.calls {
-			c.calls[fn] = time
-		}
+		maps.Copy(c.loops, x.change.loops)
+		maps.Copy(c.calls, x.change.calls)
 		for i := range x.change.runs {
 			s := &x.change.runs[i]
 			c.runs[s.fn] = append(c.runs[s.fn], s)

@@ -44,7 +44,6 @@ type item struct {
 type Command struct {
 	Action Action
 	items  []item
-	cxx    bool // the driver is clang++
 
 	output     string // of -o, "" without
 	level      string // of the last -O: 0, 1, 2, 3, s or z; "" without
@@ -53,7 +52,6 @@ type Command struct {
 	openmp     bool   // false where -fno-openmp came last
 	shared     bool
 	static     bool
-	verbose    bool // -v
 	asked      bool // -E, -M and the like: no object is wanted
 	depend     bool // -MD or -MMD
 	dependFile string
@@ -67,7 +65,7 @@ func ParseCommand(args []string, cxx bool) (*Command, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Command{cxx: cxx, openmp: true}
+	c := &Command{openmp: true}
 	lang, onlyFiles, compile := "", false, false
 	for i := 0; i < len(args); i++ {
 		a := args[i]
@@ -148,8 +146,6 @@ func (c *Command) note(it item) {
 		c.static = true
 	case word == "-r" || word == "--relocatable":
 		c.asked = true // the linker keeps the objects' sections side by side
-	case word == "-v":
-		c.verbose = true
 	case word == "-MD" || word == "-MMD":
 		c.depend = true
 	case it.name == "-MF":

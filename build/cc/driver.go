@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 
+	"pathspan/bounded"
 	"pathspan/build/record"
 	"pathspan/build/toolchain"
 	"pathspan/scratch"
@@ -139,7 +140,7 @@ func (d *Driver) tool(ctx context.Context, args []string, stdin io.Reader, stdou
 		}
 		return exit.ExitCode(), nil
 	case err != nil:
-		return 1, fmt.Errorf("%s cannot be run: %w", path, cause(err))
+		return 1, fmt.Errorf("%s cannot be run: %w", path, bounded.Reason(err))
 	}
 	return 0, nil
 }
@@ -152,29 +153,20 @@ func (d *Driver) warn(format string, args ...any) {
 
 func (d *Driver) path(name string) string { return filepath.Join(d.work, name) }
 
-// cause leaves out the operation and the file that the system names.
-func cause(err error) error {
-	var pe *os.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
-}
-
 // place writes a file where the build wants it: beside its place and renamed, unless
 // there is a device or a pipe. The file gets the permissions that a new file gets.
 func place(path string, data []byte, mode os.FileMode) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
-			return fmt.Errorf("%s: %w", path, cause(err))
+			return fmt.Errorf("%s: %w", path, bounded.Reason(err))
 		}
 		defer f.Close()
 		_, err = io.Copy(f, bytes.NewReader(data))
 		return err
 	}
 	if err := scratch.PlaceBytes(path, mode&^umask(), data); err != nil {
-		return fmt.Errorf("%s: %w", path, cause(err))
+		return fmt.Errorf("%s: %w", path, bounded.Reason(err))
 	}
 	return nil
 }

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"pathspan/bounded"
 )
 
 // part is one object that belongs to a program: of a file, an archive or a shared
@@ -35,7 +37,7 @@ func (d *Driver) parts(list []taken, linked, serial string) ([]part, error) {
 		}
 		data, err := os.ReadFile(t.path)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", t.path, cause(err))
+			return nil, fmt.Errorf("%s: %w", t.path, bounded.Reason(err))
 		}
 		if !isArchive(data) {
 			if !bytes.HasPrefix(data, []byte(elf.ELFMAG)) {

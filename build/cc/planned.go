@@ -36,7 +36,7 @@ type markedFile struct {
 func readPlan(file string) (*plan.Plan, error) {
 	text, err := bounded.ReadFile(file, bounded.Text)
 	if err != nil {
-		return nil, fmt.Errorf("$%s: --plan %s: %w; give its absolute path, as builds change folders", EnvFlags, file, cause(err))
+		return nil, fmt.Errorf("$%s: --plan %s: %w; give its absolute path, as builds change folders", EnvFlags, file, bounded.Reason(err))
 	}
 	return plan.Parse(file, text)
 }
@@ -76,7 +76,7 @@ func (d *Driver) mark(ctx context.Context, source string, args []string, h *Head
 		}
 		data, err := bounded.ReadFile(name, bounded.Text)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", name, cause(err))
+			return nil, nil, fmt.Errorf("%s: %w", name, bounded.Reason(err))
 		}
 		h.Plan.Files = append(h.Plan.Files, markedFile{name, fmt.Sprintf("%x", sha256.Sum256(data))})
 	}

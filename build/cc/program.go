@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"pathspan/bounded"
 	"pathspan/profile"
 )
 
@@ -153,7 +154,7 @@ func (d *Driver) sharedBehind(parts []part) ([]part, error) {
 				}
 				data, err := os.ReadFile(path)
 				if err != nil {
-					return nil, fmt.Errorf("%s: %w", path, cause(err))
+					return nil, fmt.Errorf("%s: %w", path, bounded.Reason(err))
 				}
 				more, err := newPart(path, data)
 				if err != nil {

@@ -22,7 +22,7 @@ const mostBlocks = 2000
 // module calls its functions.
 func MarkEverywhere(m *asm.Module, program bool) (err error) {
 	defer failed(&err)
-	e := &everywhere{m: m, shared: map[string]bool{}, calls: map[string]int{}, args: map[string][]bool{}, said: map[string]bool{}, odd: map[string]bool{}}
+	e := &everywhere{m: m, calls: map[string]int{}, args: map[string][]bool{}, said: map[string]bool{}, odd: map[string]bool{}}
 	var bodies []*parallel
 	regions := map[string]bool{}
 	for _, p := range findForks(m, func(*fork) {}) {
@@ -75,14 +75,13 @@ func MarkEverywhere(m *asm.Module, program bool) (err error) {
 }
 
 type everywhere struct {
-	m      *asm.Module
-	names  []string // of functions of regions
-	shared map[string]bool
-	calls  map[string]int    // by function: how many calls of it all threads execute
-	args   map[string][]bool // by function: which arguments are the same for all of them
-	said   map[string]bool
-	odd    map[string]bool // lines that also write where threads may have memory of their own
-	list   []string
+	m     *asm.Module
+	names []string          // of functions of regions
+	calls map[string]int    // by function: how many calls of it all threads execute
+	args  map[string][]bool // by function: which arguments are the same for all of them
+	said  map[string]bool
+	odd   map[string]bool // lines that also write where threads may have memory of their own
+	list  []string
 }
 
 // note keeps what is said of lines once.

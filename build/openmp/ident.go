@@ -13,7 +13,6 @@ import (
 
 // Flags of an ident_t (openmp/runtime/src/kmp.h).
 const (
-	flagLoop       = 0x200
 	flagSections   = 0x400
 	flagDistribute = 0x800
 )

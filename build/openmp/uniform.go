@@ -32,7 +32,7 @@ type uniform struct {
 
 func newUniform(m *asm.Module, f *asm.Func, params []bool) *uniform {
 	g := newGraph(f)
-	u := &uniform{m: m, f: f, g: g, who: executorsOf(m, g), def: map[string]*asm.Instr{}, at: map[*asm.Instr][2]int{}, params: map[string]bool{},
+	u := &uniform{m: m, f: f, g: g, who: executorsOf(g), def: map[string]*asm.Instr{}, at: map[*asm.Instr][2]int{}, params: map[string]bool{},
 		stores: map[string][]*asm.Instr{}, leaks: map[string]bool{}, value: map[string]bool{}, apart: make([]bool, len(f.Blocks)), writes: map[string]bool{}}
 	if u.who == nil {
 		return nil

@@ -52,7 +52,7 @@ func (u *uniform) pairs(e *everywhere) {
 		return
 	}
 	numbered := u.asksNumber(u.f, map[string]bool{})
-	waits := u.waiting(e)
+	waits := u.waiting()
 	type key struct{ what, from, to string }
 	var order []key
 	yes, no := map[key]bool{}, map[key]bool{}
@@ -138,7 +138,7 @@ func (u *uniform) asksNumber(f *asm.Func, seen map[string]bool) bool {
 }
 
 // waiting tells the instructions of the function at which threads may wait for each other.
-func (u *uniform) waiting(e *everywhere) map[*asm.Instr]bool {
+func (u *uniform) waiting() map[*asm.Instr]bool {
 	var may func(f *asm.Func, seen map[string]bool) bool
 	at := func(in *asm.Instr, seen map[string]bool) bool {
 		c := in.Call()

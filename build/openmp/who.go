@@ -33,7 +33,7 @@ type who struct {
 }
 
 // executorsOf returns who executes what, by block and instruction; nil where that is not understood.
-func executorsOf(m *asm.Module, g *graph) [][]who {
+func executorsOf(g *graph) [][]who {
 	out := make([][]who, len(g.f.Blocks))
 	for b, block := range g.f.Blocks {
 		out[b] = make([]who, len(block.Instrs))

@@ -2,7 +2,10 @@ package plan
 
 // This file says which constructs plans have, and which clauses each takes.
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // form is what a construct stands before.
 type form int
@@ -66,10 +69,5 @@ func kindOf(key string) *kind {
 }
 
 func (k *kind) takes(clause string) bool {
-	for _, c := range strings.Fields(k.clauses) {
-		if c == clause {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(strings.Fields(k.clauses), clause)
 }

@@ -430,11 +430,7 @@ func (b *Built) compilation(source, output, include string) toolchain.Compile {
 func hashed(path string) (profile.Source, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		var pe *fs.PathError
-		if errors.As(err, &pe) {
-			err = pe.Err
-		}
-		return profile.Source{}, fmt.Errorf("%s: %w", path, err)
+		return profile.Source{}, fmt.Errorf("%s: %w", path, bounded.Reason(err))
 	}
 	return profile.Source{Name: path, SHA256: sha256.Sum256(data)}, nil
 }

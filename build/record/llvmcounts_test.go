@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -132,12 +133,7 @@ func (p *profiled) compareWithLLVM(t *testing.T, prog *programs.Program, run pro
 func annotated(op string) bool { return op == "br" || op == "switch" }
 
 func blindTo(blind []string, name string) bool {
-	for _, b := range blind {
-		if b == name {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(blind, name)
 }
 
 // llvmProfile runs the costed module under LLVM's profiler and returns the module

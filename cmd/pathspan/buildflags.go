@@ -57,7 +57,7 @@ func (o *buildFlags) readPlan() error {
 	}
 	text, err := bounded.ReadFile(o.planFile, bounded.Text)
 	if err != nil {
-		return fmt.Errorf("--plan %s: %w", o.planFile, reason(err))
+		return fmt.Errorf("--plan %s: %w", o.planFile, bounded.Reason(err))
 	}
 	o.plan, err = plan.Parse(o.planFile, text)
 	return err
@@ -145,7 +145,7 @@ func workFolder(keep bool, dir string) (path string, clean func(), err error) {
 	clean = func() {}
 	if keep {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return "", nil, fmt.Errorf("-k: folder %s cannot be made: %w", dir, reason(err))
+			return "", nil, fmt.Errorf("-k: folder %s cannot be made: %w", dir, bounded.Reason(err))
 		}
 	} else {
 		scratch.Sweep()

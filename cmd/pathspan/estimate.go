@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pathspan/bounded"
 	"pathspan/estimate"
 	"pathspan/estimate/averaged"
 	"pathspan/mapping"
@@ -118,7 +119,7 @@ func (o *estimateFlags) conflicts(f *pflag.FlagSet) error {
 // fileError says which flag names a file that cannot be read. Other errors of a file
 // name it themselves.
 func fileError(flag, path string, err error) error {
-	if why := reason(err); why != err {
+	if why := bounded.Reason(err); why != err {
 		return fmt.Errorf("%s %s: %w", flag, path, why)
 	}
 	return err

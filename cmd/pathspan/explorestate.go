@@ -34,7 +34,7 @@ func (o *exploreFlags) loadState(procs estimate.Processors, q *question) (*explo
 		return &explore.State{Question: question}, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("--state %s: %w", o.state, reason(err))
+		return nil, fmt.Errorf("--state %s: %w", o.state, bounded.Reason(err))
 	}
 	st, err := explore.ReadState(data)
 	if err != nil {

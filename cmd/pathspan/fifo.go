@@ -81,7 +81,7 @@ func (o *fifoFlags) run(cmd *cobra.Command, path string) error {
 	}
 	text, err := bounded.ReadFile(path, bounded.Text)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, reason(err))
+		return fmt.Errorf("%s: %w", path, bounded.Reason(err))
 	}
 	n, err := fifo.Read(path, text)
 	if err != nil {
@@ -137,7 +137,7 @@ func (o *fifoFlags) waves(cmd *cobra.Command, n *fifo.Network, all int64) error 
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("--vcd %s: %w; name a file elsewhere", o.vcd, reason(err))
+		return fmt.Errorf("--vcd %s: %w; name a file elsewhere", o.vcd, bounded.Reason(err))
 	}
 	if !whole {
 		noticeTo(cmd)(fmt.Sprintf("--vcd %s holds the first %d of %d cycles; --vcd-cycles N writes more", o.vcd, written, all))

@@ -129,7 +129,7 @@ func (o *flowFlags) priced(b *profile.Bundle) ([]flow.Cost, string, error) {
 	if o.costs != "" {
 		text, err := bounded.ReadFile(o.costs, bounded.Text)
 		if err != nil {
-			return nil, "", fmt.Errorf("--costs %s: %w", o.costs, reason(err))
+			return nil, "", fmt.Errorf("--costs %s: %w", o.costs, bounded.Reason(err))
 		}
 		costs, err := flow.ReadCosts(o.costs, text, b.Flow, b.Program)
 		return costs, o.costs, err

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"pathspan/bounded"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
@@ -50,7 +52,7 @@ func writeManPages(folder string) (pages int, err error) {
 		date = time.Unix(seconds, 0).UTC()
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return 0, fmt.Errorf("man: folder %s cannot be made: %w", folder, reason(err))
+		return 0, fmt.Errorf("man: folder %s cannot be made: %w", folder, bounded.Reason(err))
 	}
 	root := newRoot(io.Discard)
 	root.InitDefaultHelpCmd()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pathspan/bounded"
 	"pathspan/build/record"
 	"pathspan/procmodels/fit"
 	"pathspan/procmodels/fitted"
@@ -186,7 +187,7 @@ func fitHost(cmd *cobra.Command, clang, keep, platform, output string, opt fit.O
 	}
 	if keep != "" {
 		if err := result.Save(keep); err != nil {
-			return nil, fmt.Errorf("--samples %s: %w; name a folder that can be written", keep, reason(err))
+			return nil, fmt.Errorf("--samples %s: %w; name a folder that can be written", keep, bounded.Reason(err))
 		}
 	}
 	if platform != "" {

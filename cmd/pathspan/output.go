@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"pathspan/bounded"
 	"pathspan/profile"
 	"pathspan/scratch"
 )
@@ -44,19 +45,9 @@ func parseBundle(path string, data []byte) (*profile.Bundle, error) {
 // writeBundle writes the bundle that -o names.
 func writeBundle(b *profile.Bundle, output string) error {
 	if err := b.WriteFile(output); err != nil {
-		return fmt.Errorf("-o %s: %w; name a file elsewhere", output, reason(err))
+		return fmt.Errorf("-o %s: %w; name a file elsewhere", output, bounded.Reason(err))
 	}
 	return nil
-}
-
-// reason leaves out the operation and the file that the system names, as messages
-// name what the user named.
-func reason(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
 }
 
 // writable reports why no bundle can be written to output, before a long run finds
@@ -76,7 +67,7 @@ func writable(output string) error {
 	dir := filepath.Dir(output)
 	f, err := os.CreateTemp(dir, ".pathspan-*")
 	if err != nil {
-		return fmt.Errorf("-o %s: cannot write in folder %s: %w; name a file in a folder that can be written", output, dir, reason(err))
+		return fmt.Errorf("-o %s: cannot write in folder %s: %w; name a file in a folder that can be written", output, dir, bounded.Reason(err))
 	}
 	f.Close()
 	return os.Remove(f.Name())
@@ -86,7 +77,7 @@ func writable(output string) error {
 // half-written.
 func writeFile(output string, data []byte) error {
 	if err := scratch.PlaceBytes(output, 0o644, data); err != nil {
-		return fmt.Errorf("-o %s: %w; name a file elsewhere", output, reason(err))
+		return fmt.Errorf("-o %s: %w; name a file elsewhere", output, bounded.Reason(err))
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pathspan/bounded"
 	"pathspan/build/toolchain"
 	"pathspan/report"
 	"pathspan/testdata/bench"
@@ -319,7 +320,7 @@ func (o *validateFlags) show(w io.Writer, res *validate.Result, old *ledger.Ledg
 	}
 	if o.output != "" {
 		if err := res.Ledger.WriteFile(o.output); err != nil {
-			return fmt.Errorf("-o %s: %w", o.output, reason(err))
+			return fmt.Errorf("-o %s: %w", o.output, bounded.Reason(err))
 		}
 	}
 	if limit < 0 {

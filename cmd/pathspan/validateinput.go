@@ -95,7 +95,7 @@ func (o *validateFlags) figures() ([]validate.Figure, error) {
 		}
 		data, err := bounded.ReadFile(path, bounded.Text)
 		if err != nil {
-			return nil, fmt.Errorf("--reference %s: %w", path, reason(err))
+			return nil, fmt.Errorf("--reference %s: %w", path, bounded.Reason(err))
 		}
 		figures, err := validate.ReadFigures(path, bytes.NewReader(data))
 		if err != nil {

@@ -57,8 +57,8 @@ var layers = []layer{
 	{commands, "one for each thing a user does", []string{"testdata/bench", "doctor", "validate", "cmd/pathspan"},
 		[]string{tools, program, profile, building, costs, graphs, second, estimate, verify, search, machine, plugins, output}},
 	{tests, "for tests and make", []string{
-		"testdata/chromium", "testdata/projects", "testdata/sources", "testdata/programs", "testdata/large", "testdata/forge", "testdata/walks", "testdata/check",
-	}, []string{tools, program}},
+		"testdata/chromium", "testdata/projects", "testdata/sources", "testdata/programs", "testdata/large", "testdata/forge", "testdata/walks", "testdata/check", "testdata/profiled",
+	}, []string{tools, program, probes, profile, building}},
 }
 
 // keepers are packages that few may import, whatever layer they are in: assembly text is

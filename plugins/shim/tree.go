@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"strings"
 
 	"pathspan/bounded"
@@ -49,11 +48,7 @@ func (e *inputError) Error() string { return fmt.Sprintf("%s:%d: %s", e.file, e.
 func readTree(path string) (*node, error) {
 	data, err := bounded.ReadRegular(path, bounded.Text)
 	if err != nil {
-		var pe *fs.PathError
-		if errors.As(err, &pe) {
-			err = pe.Err
-		}
-		return nil, fmt.Errorf("%s: %w; give a SHIM file", path, err)
+		return nil, fmt.Errorf("%s: %w; give a SHIM file", path, bounded.Reason(err))
 	}
 	return parseTree(path, data)
 }

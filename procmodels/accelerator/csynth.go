@@ -7,10 +7,8 @@ package accelerator
 import (
 	"bytes"
 	"encoding/xml"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"regexp"
 	"slices"
 	"strconv"
@@ -107,10 +105,7 @@ const (
 func readReport(file string) (*report, error) {
 	data, err := bounded.ReadFile(file, bounded.Text)
 	if err != nil {
-		if p := (*fs.PathError)(nil); errors.As(err, &p) {
-			err = p.Err
-		}
-		return nil, fmt.Errorf("%s: %w: want a csynth.xml of Vitis HLS or Vivado HLS", file, err)
+		return nil, fmt.Errorf("%s: %w: want a csynth.xml of Vitis HLS or Vivado HLS", file, bounded.Reason(err))
 	}
 	root, err := parseReport(file, data)
 	if err != nil {

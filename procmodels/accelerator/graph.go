@@ -89,7 +89,7 @@ func (r *grapher) block(bi int) {
 		if a, ok := r.ops.Address(r.fi, bi, i); ok {
 			n.array = r.array(a.Base)
 		}
-		if add, ok := r.added(b, in); ok { // a product that is added to what is the third operand
+		if add, ok := r.added(in); ok { // a product that is added to what is the third operand
 			r.node(n, uses[:min(2, len(uses))])
 			product := len(r.g.nodes) - 1
 			add.block, add.instr, add.array = n.block, n.instr, -1
@@ -265,7 +265,7 @@ func sumOf(name string) bool {
 }
 
 // added is the sum of what computes a product and a sum.
-func (r *grapher) added(b *ir.Block, in *ir.Instr) (node, bool) {
+func (r *grapher) added(in *ir.Instr) (node, bool) {
 	if in.Call == nil || in.Call.Callee >= 0 || !sumOf(in.Call.Name) {
 		return node{}, false
 	}

@@ -5,6 +5,7 @@ package conform
 
 import (
 	"fmt"
+	"slices"
 
 	"pathspan/procmodels"
 )
@@ -29,10 +30,8 @@ func (k *kit) answersOrdinary() outcome {
 
 func faultOf(costs *procmodels.Costs, s *subject, aspects ...procmodels.Aspect) error {
 	for _, f := range costs.Faults(s.Program) {
-		for _, a := range aspects {
-			if f.Aspect == a {
-				return f.Err
-			}
+		if slices.Contains(aspects, f.Aspect) {
+			return f.Err
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ package fit
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -22,9 +23,7 @@ type counts map[string]float64
 
 func (c counts) Counts(context.Context, fitted.Scheme) (map[string]float64, error) {
 	m := map[string]float64{}
-	for f, n := range c {
-		m[f] = n
-	}
+	maps.Copy(m, c)
 	return m, nil
 }
 

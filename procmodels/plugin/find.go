@@ -4,13 +4,13 @@ package plugin
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 
+	"pathspan/bounded"
 	"pathspan/yamlstrict"
 )
 
@@ -162,10 +162,7 @@ func isExecutable(path string) error {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		if pe, ok := err.(*fs.PathError); ok {
-			err = pe.Err
-		}
-		return fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("%s: %w", path, bounded.Reason(err))
 	case info.IsDir():
 		return fmt.Errorf("%s is a folder; name the program in it", path)
 	case runtime.GOOS != "windows" && info.Mode()&0o111 == 0:

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+
+	"pathspan/bounded"
 )
 
 var moduleLine = regexp.MustCompile(`(?m)^module pathspan$`)
@@ -38,7 +40,7 @@ func readModule(tree string) ([]byte, error) {
 	name := filepath.Join(tree, "go.mod")
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return nil, fmt.Errorf("--pathspan: %s: %w; name the folder of pathspan's source", name, reason(err))
+		return nil, fmt.Errorf("--pathspan: %s: %w; name the folder of pathspan's source", name, bounded.Reason(err))
 	}
 	if !moduleLine.Match(data) {
 		return nil, fmt.Errorf("--pathspan: %s is not that of pathspan; name the folder of its source", name)
@@ -61,7 +63,7 @@ func (s *Skeleton) addModule(o Options) error {
 	}
 	sums, err := os.ReadFile(filepath.Join(tree, "go.sum"))
 	if err != nil {
-		return fmt.Errorf("--pathspan: %s: %w", filepath.Join(tree, "go.sum"), reason(err))
+		return fmt.Errorf("--pathspan: %s: %w", filepath.Join(tree, "go.sum"), bounded.Reason(err))
 	}
 	// The model's name is not in the module's, for which more names are reserved.
 	head := "module pathspan-model\n\n" +

@@ -3,11 +3,12 @@ package scaffold
 // This file writes a skeleton as a whole or not at all.
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"pathspan/bounded"
 )
 
 // Write makes the new folder dir with the files in it. A dir that exists is an error, and
@@ -20,7 +21,7 @@ func (s *Skeleton) Write(dir string) (err error) {
 	parent := filepath.Dir(dir)
 	unfinished, err := os.MkdirTemp(parent, ".pathspan-new-*")
 	if err != nil {
-		return fmt.Errorf("%s: no folder can be made in %s: %w", dir, parent, reason(err))
+		return fmt.Errorf("%s: no folder can be made in %s: %w", dir, parent, bounded.Reason(err))
 	}
 	defer func() {
 		if err != nil {
@@ -33,25 +34,14 @@ func (s *Skeleton) Write(dir string) (err error) {
 			mode = 0o755
 		}
 		if err := os.WriteFile(filepath.Join(unfinished, f.Name), f.Data, mode); err != nil {
-			return fmt.Errorf("%s: %s: %w", dir, f.Name, reason(err))
+			return fmt.Errorf("%s: %s: %w", dir, f.Name, bounded.Reason(err))
 		}
 	}
 	if err := os.Chmod(unfinished, 0o755); err != nil {
-		return fmt.Errorf("%s: %w", dir, reason(err))
+		return fmt.Errorf("%s: %w", dir, bounded.Reason(err))
 	}
 	if err := os.Rename(unfinished, dir); err != nil {
-		return fmt.Errorf("%s: %w", dir, reason(err))
+		return fmt.Errorf("%s: %w", dir, bounded.Reason(err))
 	}
 	return nil
-}
-
-// reason leaves out the operation and the file, of which the user named neither.
-func reason(err error) error {
-	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
-		return pe.Err
-	}
-	if le := (*os.LinkError)(nil); errors.As(err, &le) {
-		return le.Err
-	}
-	return err
 }

@@ -5,19 +5,17 @@ package page_test
 import (
 	"bytes"
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"pathspan/build/record"
-	"pathspan/build/toolchain"
 	"pathspan/estimate"
 	"pathspan/mapping"
 	"pathspan/profile"
 	"pathspan/report/document"
 	"pathspan/report/page"
+	programs "pathspan/testdata/profiled"
 )
 
 // profiled is a program's profile and what it is estimated on.
@@ -40,19 +38,7 @@ func committed(t *testing.T, name string) profiled {
 // recorded profiles a program of testdata, or skips.
 func recorded(t *testing.T, source string, arguments ...string) profiled {
 	t.Helper()
-	tc, err := toolchain.Find("")
-	if err != nil {
-		t.Skipf("nothing to compile %s with: %v", source, err)
-	}
-	r := &record.Recorder{Toolchain: tc, Dir: t.TempDir()}
-	built, err := r.Build(context.Background(), record.Options{Sources: []string{filepath.Join("../../testdata", source)}, Level: "2"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, _, err := r.Run(context.Background(), built, arguments, record.Streams{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := programs.Program{Source: filepath.Join("../../testdata", source), Args: arguments}.Bundle(t)
 	return profiled{name: strings.TrimSuffix(filepath.Base(source), filepath.Ext(source)) + ".pspan", bundle: b}
 }
 

@@ -3,13 +3,13 @@ package bench
 // This file reads the index, bench.yaml, strictly.
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"math"
 	"path"
 	"regexp"
 
+	"pathspan/bounded"
 	"pathspan/yamlstrict"
 )
 
@@ -26,11 +26,7 @@ var nameForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 func Read(files fs.FS) ([]*Program, error) {
 	data, err := fs.ReadFile(files, IndexName)
 	if err != nil {
-		var pe *fs.PathError
-		if errors.As(err, &pe) {
-			err = pe.Err
-		}
-		return nil, fmt.Errorf("%s: %w", IndexName, err)
+		return nil, fmt.Errorf("%s: %w", IndexName, bounded.Reason(err))
 	}
 	r := yamlstrict.Parse(IndexName, data)
 	top := r.Root().Fields("schema", "programs")

@@ -114,11 +114,7 @@ func (r *Row) check() error {
 func ReadFile(name string) (*Ledger, error) {
 	data, err := bounded.ReadFile(name, bounded.Text)
 	if err != nil {
-		var pe *fs.PathError
-		if errors.As(err, &pe) {
-			err = pe.Err
-		}
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", name, bounded.Reason(err))
 	}
 	return Read(name, data)
 }

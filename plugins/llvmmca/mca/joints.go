@@ -73,12 +73,7 @@ func (a *assignment) joints(f *machineFunc, succs [][]int) map[edge]way {
 		}
 	}
 	leads := func(from, to int) bool {
-		for _, s := range f.blocks[from].succs {
-			if s == to {
-				return true
-			}
-		}
-		return false
+		return slices.Contains(f.blocks[from].succs, to)
 	}
 	out := map[edge]way{}
 	for from, list := range succs {
