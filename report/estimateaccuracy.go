@@ -87,7 +87,7 @@ func ReferenceAccuracies(ledgers []*ledger.Ledger, e *Estimates, memory bool) (a
 	technique := e.Estimates[0].Technique
 	for _, l := range ledgers {
 		for _, s := range l.Series() {
-			if s.Model != e.Models[0] || s.Reference == ledger.Replay || s.Reference == ledger.Measured || s.Half == "making" {
+			if s.Model != e.Models[0] || s.Reference == ledger.Replay || s.Reference == ledger.Measured || s.Half == "making" || s.Mapped {
 				continue
 			}
 			if m := l.Mean(func(r *ledger.Row) bool { return s.In(l, r) && r.Technique == technique && r.Memory == memory }); m.Rows > 0 {

@@ -7,6 +7,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strings"
 
@@ -79,6 +80,9 @@ func seriesTitle(l *ledger.Ledger, s ledger.Series) string {
 	if s.Host != "" {
 		parts = append(parts, "on "+s.Host)
 	}
+	if s.Mapped {
+		parts = append(parts, "under mapping files")
+	}
 	return strings.Join(parts, ", ")
 }
 
@@ -92,7 +96,15 @@ func referenceTitle(reference string) string {
 	return reference
 }
 
-// axes lists the numbers of processors and the levels of a series.
+// rowName names a row in tables: by its program, or by its mapping file, of which a program may have several.
+func rowName(r *ledger.Row) string {
+	if r.Mapping == "" {
+		return r.Program
+	}
+	return strings.TrimSuffix(path.Base(r.Mapping), path.Ext(r.Mapping))
+}
+
+// axes lists the numbers of processors and the levels of a series, and the names of its rows.
 func axes(l *ledger.Ledger, s ledger.Series) (processors []int, levels, programs []string) {
 	for i := range l.Rows {
 		r := &l.Rows[i]
@@ -105,8 +117,8 @@ func axes(l *ledger.Ledger, s ledger.Series) (processors []int, levels, programs
 		if !slices.Contains(levels, r.Level) {
 			levels = append(levels, r.Level)
 		}
-		if !slices.Contains(programs, r.Program) {
-			programs = append(programs, r.Program)
+		if name := rowName(r); !slices.Contains(programs, name) {
+			programs = append(programs, name)
 		}
 	}
 	slices.Sort(processors)

@@ -37,7 +37,7 @@ func printShares(w io.Writer, l *ledger.Ledger, s ledger.Series, summary bool) {
 	fmt.Fprintln(w, head)
 	if !summary {
 		for _, r := range rows {
-			printShareLine(w, fmt.Sprintf("%-20s %2s %10d", r.Program, r.Level, r.Processors), r.Error, func(cause string) (float64, bool) {
+			printShareLine(w, fmt.Sprintf("%-20s %2s %10d", rowName(r), r.Level, r.Processors), r.Error, func(cause string) (float64, bool) {
 				x, ok := r.ShareOf(cause)
 				return x.Speedup, ok
 			})
@@ -105,6 +105,13 @@ func printShareLine(w io.Writer, label string, whole float64, part func(cause st
 	fmt.Fprintln(w, line)
 }
 
+func ranRun(processors int, mapping string) string {
+	if mapping == "" {
+		return Count(processors, "processor")
+	}
+	return Count(processors, "processor") + " by " + mapping
+}
+
 // printWinners says of how many pairs of runs estimates foresee the faster one, and names those
 // that the best informed technique does not.
 func printWinners(w io.Writer, l *ledger.Ledger) {
@@ -128,7 +135,7 @@ func printWinners(w io.Writer, l *ledger.Ledger) {
 			referenceTitle(first.Reference), first.Model, Count(first.Pairs, "pair"), 100*ledger.WinnersDiffer, strings.Join(counts, ", "))
 		for _, x := range best.Wrong {
 			fmt.Fprintf(w, "  wrong by %s: %s -O%s: %s really faster than %s by %.1f %%, estimated %.1f %%\n", Title(best.Technique), x.Program, x.Level,
-				Count(x.Faster, "processor"), Count(x.Slower, "processor"), 100*x.Real, 100*x.Estimated)
+				ranRun(x.Faster, x.FasterBy), ranRun(x.Slower, x.SlowerBy), 100*x.Real, 100*x.Estimated)
 		}
 		fmt.Fprintln(w)
 	}

@@ -117,7 +117,7 @@ func printTrend(w io.Writer, l *ledger.Ledger, s ledger.Series) {
 func rowsAt(l *ledger.Ledger, s ledger.Series, program, level string, processors int) []*ledger.Row {
 	var rows []*ledger.Row
 	for i := range l.Rows {
-		if r := &l.Rows[i]; r.Program == program && r.Level == level && r.Processors == processors && s.In(l, r) {
+		if r := &l.Rows[i]; rowName(r) == program && r.Level == level && r.Processors == processors && s.In(l, r) {
 			rows = append(rows, r)
 		}
 	}

@@ -83,7 +83,7 @@ func (v *Validation) checkFigure(i int, index []*bench.Program) error {
 		return o.Program == f.Program && o.Level == f.Level && o.Source == f.Source
 	}
 	for k := range i {
-		if o := &v.References[k]; same(o) && o.Size == f.Size && o.Processors == f.Processors {
+		if o := &v.References[k]; same(o) && o.Size == f.Size && o.Processors == f.Processors && o.Mapping == f.Mapping {
 			return fmt.Errorf("the same run as %s; leave one of them", o.Where)
 		}
 	}

@@ -50,6 +50,16 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%q: left %q, wrong %q", c.rows, left, texts)
 		}
 	}
+	for rows, want := range map[string]int{"a.yaml": 0, "": 1} { // of runs under two mappings one is a second time
+		text := "program,level,processors,mapping,cycles,source\nfft,2,1,,9,x\nfft,2,2,,5,x\nfft,2,2," + rows + ",6,x\n"
+		var err error
+		if v.References, err = ReadFigures("f", strings.NewReader(text)); err != nil {
+			t.Fatal(err)
+		}
+		if _, wrong := v.Check(index); len(wrong) != want {
+			t.Errorf("%q: %v", text, wrong)
+		}
+	}
 	v.References = nil
 	if left, wrong := v.Check(nil); left != nil || wrong != nil {
 		t.Errorf("of no rows: %v, %v", left, wrong)

@@ -12,7 +12,8 @@
 //	estimated speed-up / speed-up of the reference - 1,
 //
 // as in section 6.2 of M. Lattuada, C. Pilato, F. Ferrandi, Performance Estimation of
-// Task Graphs based on Path Profiling. Sections are mapped by OpenMP's static schedule.
+// Task Graphs based on Path Profiling. Sections are mapped by OpenMP's static schedule, or
+// by the files that figures measured elsewhere name.
 //
 // The error against figures measured elsewhere is split into shares of technique, memory, block
 // costs, overheads and the rest, which add up to it (shares.go).

@@ -121,7 +121,7 @@ func (u *unit) measure(ctx context.Context, t *timer) error {
 	var targets []*target
 	for _, g := range u.targets {
 		n := len(g.procs.Platform.Processors)
-		if !slices.Contains(t.counts, n) {
+		if !slices.Contains(t.counts, n) || g.file != nil {
 			continue
 		}
 		g, err := u.withOverheads(g, t.overheads[n])
@@ -175,5 +175,5 @@ func (u *unit) withOverheads(g *target, o *measure.Overheads) (*target, error) {
 		}
 		procs.Overheads = append(procs.Overheads, over)
 	}
-	return u.on(procs)
+	return u.on(procs, nil)
 }

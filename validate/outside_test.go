@@ -27,6 +27,7 @@ func TestOutsideLedgersAreOfTheFigures(t *testing.T) {
 	type run struct {
 		source, program, level string
 		processors             int
+		mapping                string
 		memory                 bool // the estimate has what accesses wait for
 	}
 	figures, sources := map[run]float64{}, map[string]bool{}
@@ -48,7 +49,7 @@ func TestOutsideLedgersAreOfTheFigures(t *testing.T) {
 			if half[x.Program] == "" {
 				t.Errorf("%s: there is no program %s", x.Where, x.Program)
 			}
-			figures[run{x.Source, x.Program, x.Level, x.Processors, false}], sources[x.Source] = x.Cycles, true
+			figures[run{x.Source, x.Program, x.Level, x.Processors, x.Mapping, false}], sources[x.Source] = x.Cycles, true
 		}
 	}
 	all, err := ledger.Outside()
@@ -62,8 +63,8 @@ func TestOutsideLedgersAreOfTheFigures(t *testing.T) {
 			if r.Reference == ledger.Replay {
 				continue
 			}
-			at := run{r.Reference, r.Program, r.Level, r.Processors, false}
-			if figures[at] == 0 || r.ReferenceParallelCycles != figures[at] || r.ReferenceSequentialCycles != figures[run{r.Reference, r.Program, r.Level, 1, false}] {
+			at := run{r.Reference, r.Program, r.Level, r.Processors, r.Mapping, false}
+			if figures[at] == 0 || r.ReferenceParallelCycles != figures[at] || r.ReferenceSequentialCycles != figures[run{r.Reference, r.Program, r.Level, 1, "", false}] {
 				t.Errorf("%s: %g and %g cycles are not those of the file", r.Key(), r.ReferenceSequentialCycles, r.ReferenceParallelCycles)
 			}
 			if !slices.Contains(pipeline.Names(), r.Model) {

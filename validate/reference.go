@@ -14,6 +14,7 @@ import (
 	"strings"
 	"unicode"
 
+	"pathspan/mapping"
 	"pathspan/testdata/bench"
 	"pathspan/validate/ledger"
 )
@@ -24,19 +25,21 @@ type Figure struct {
 	Size       bench.Size // "" for any
 	Level      string
 	Processors int
-	Cycles     float64 // 0 when seconds are given
+	Mapping    string           // a file, as the line names it; "" for OpenMP's static schedule
+	File       *mapping.Mapping // what that holds
+	Cycles     float64          // 0 when seconds are given
 	Seconds    float64
 	Source     string // what measured it
 	Where      string // file:line
 }
 
-// columns of the file, in the order of the template. Only size may be left out, and of
+// columns of the file: first those of the template, in its order. Size and mapping may be left out, and of
 // cycles and seconds one.
-var columns = []string{"program", "size", "level", "processors", "cycles", "seconds", "source"}
+var columns = []string{"program", "size", "level", "processors", "cycles", "seconds", "source", "mapping"}
 
 // ReadFigures reads a CSV file with a header line that names its columns, in any order.
 // Lines without a figure are passed over, so that the template can be filled in bit by
-// bit; lines that begin with # are comments. name stands before errors.
+// bit; lines that begin with # are comments. name stands before errors. Mapping files are not read.
 func ReadFigures(name string, r io.Reader) ([]Figure, error) {
 	c := csv.NewReader(r)
 	c.Comment, c.TrimLeadingSpace, c.ReuseRecord = '#', true, true
@@ -118,7 +121,7 @@ func columnsOf(header []string) (map[string]int, error) {
 
 // figure checks one line.
 func figure(field func(column string) string) (Figure, error) {
-	f := Figure{Program: field("program"), Size: bench.Size(field("size")), Source: field("source")}
+	f := Figure{Program: field("program"), Size: bench.Size(field("size")), Mapping: field("mapping"), Source: field("source")}
 	var err error
 	switch {
 	case f.Program == "":
@@ -129,8 +132,8 @@ func figure(field func(column string) string) (Figure, error) {
 		return f, errors.New("source: empty; say what measured it, such as \"board\"")
 	case f.Source == ledger.Replay || f.Source == ledger.Measured:
 		return f, fmt.Errorf("source %q is the name of a reference that pathspan makes; take another", f.Source)
-	case strings.ContainsFunc(f.Program+f.Source, func(r rune) bool { return !unicode.IsPrint(r) }):
-		return f, errors.New("program and source: want printable characters")
+	case strings.ContainsFunc(f.Program+f.Source+f.Mapping, func(r rune) bool { return !unicode.IsPrint(r) }):
+		return f, errors.New("program, source and mapping: want printable characters")
 	}
 	f.Level = strings.TrimPrefix(strings.TrimPrefix(field("level"), "-"), "O")
 	if !slices.Contains([]string{"0", "1", "2", "3", "s"}, f.Level) {
@@ -138,6 +141,9 @@ func figure(field func(column string) string) (Figure, error) {
 	}
 	if f.Processors, err = strconv.Atoi(field("processors")); err != nil || f.Processors < 1 || f.Processors > 4096 {
 		return f, fmt.Errorf("processors %q: want a number from 1 to 4096", field("processors"))
+	}
+	if f.Processors == 1 && f.Mapping != "" {
+		return f, fmt.Errorf("mapping %.40q: a run on 1 processor has none", f.Mapping)
 	}
 	if f.Cycles, err = positive(field("cycles")); err != nil {
 		return f, fmt.Errorf("cycles %w", err)
@@ -168,8 +174,10 @@ func WriteTemplate(w io.Writer, programs []*bench.Program, size bench.Size, leve
 	var b strings.Builder
 	b.WriteString("# How long each run takes: cycles or seconds, one of them. One processor is the\n" +
 		"# sequential program. source names what measured it; lines without a figure are\n" +
-		"# passed over. pathspan validate --reference FILE reads this file.\n")
-	b.WriteString(strings.Join(columns, ",") + "\n")
+		"# passed over. A column mapping may name mapping files beside this one; where it is\n" +
+		"# empty, sections go where OpenMP's static schedule puts them. pathspan validate\n" +
+		"# --reference FILE reads this file.\n")
+	b.WriteString(strings.Join(columns[:len(columns)-1], ",") + "\n")
 	if !slices.Contains(processors, 1) {
 		processors = append([]int{1}, processors...)
 	}
@@ -200,7 +208,7 @@ func (u *unit) compareFigures() {
 			continue
 		}
 		for _, t := range u.targets {
-			if len(t.procs.Costs) != f.Processors {
+			if len(t.procs.Costs) != f.Processors || t.file != f.File {
 				continue
 			}
 			for k := range t.results {
@@ -223,7 +231,7 @@ func (u *unit) of(f *Figure) bool {
 	}
 	if f.Size == "" {
 		return !slices.ContainsFunc(u.v.References, func(o Figure) bool {
-			return o.Program == f.Program && o.Level == f.Level && o.Processors == f.Processors && o.Source == f.Source && o.Size == u.v.Size
+			return o.Program == f.Program && o.Level == f.Level && o.Processors == f.Processors && o.Mapping == f.Mapping && o.Source == f.Source && o.Size == u.v.Size
 		})
 	}
 	return f.Size == u.v.Size

@@ -31,6 +31,13 @@ board, fft, 2, 4, , small
 	}
 }
 
+func TestReadFiguresOfMappings(t *testing.T) {
+	got, err := ReadFigures("f.csv", strings.NewReader("program,level,processors,mapping,cycles,source\nfft,2,1,,9,x\nfft,2,2,m/a.yaml,5,x\n"))
+	if err != nil || len(got) != 2 || got[0].Mapping != "" || got[1].Mapping != "m/a.yaml" || got[1].File != nil {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
 func TestReadFiguresErrors(t *testing.T) {
 	const header = "program,size,level,processors,cycles,seconds,source\n"
 	for text, want := range map[string]string{
@@ -51,9 +58,10 @@ func TestReadFiguresErrors(t *testing.T) {
 		header + "fft,,2,1,,1e999,board\n":  `f.csv:2: seconds "1e999"`,
 		header + "fft,,2,1,5,5,board\n":     "f.csv:2: cycles and seconds",
 		header + "fft,,2,1,5,,\n":           "f.csv:2: source",
-		header + "fft,,2,1,5,,replay\n":     "f.csv:2: source",
-		header + "\"fft,,2,1,5,,board\n":    "f.csv:",
-		header + "f\"ft,,2,1,5,,board\n":    "f.csv:2:",
+		"program,level,processors,mapping,cycles,source\nfft,2,1,a.yaml,5,x\n": `f.csv:2: mapping "a.yaml": a run on 1 processor has none`,
+		header + "fft,,2,1,5,,replay\n":                                        "f.csv:2: source",
+		header + "\"fft,,2,1,5,,board\n":                                       "f.csv:",
+		header + "f\"ft,,2,1,5,,board\n":                                       "f.csv:2:",
 	} {
 		if _, err := ReadFigures("f.csv", strings.NewReader(text)); err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: got %v, want %s", text, err, want)

@@ -119,10 +119,13 @@ type part struct {
 	sims  []*replay.Simulator
 }
 
-// largest returns, for each model, the target of the most processors.
+// largest returns, for each model, the target of the most processors under OpenMP's static schedule.
 func (u *unit) largest() []*target {
 	var all []*target
 	for _, t := range u.targets {
+		if t.file != nil {
+			continue
+		}
 		i := slices.IndexFunc(all, func(o *target) bool { return modelName(&o.procs) == modelName(&t.procs) })
 		switch {
 		case i < 0:

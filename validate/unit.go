@@ -47,6 +47,8 @@ type unit struct {
 // target is a platform with the program priced and mapped on it.
 type target struct {
 	procs   estimate.Processors
+	mapping string           // the file's name in references; "" for OpenMP's static schedule
+	file    *mapping.Mapping // and what it holds
 	e       *estimate.Estimator
 	m       *mapping.Resolved
 	results []estimate.Result // by technique
@@ -162,11 +164,14 @@ func (u *unit) estimate(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		t, err := u.on(procs)
+		t, err := u.on(procs, nil)
 		if err != nil {
 			return err
 		}
 		u.targets = append(u.targets, t)
+		if err := u.mapped(procs); err != nil {
+			return err
+		}
 		for _, n := range report.MemoryNotes(t.e) {
 			u.notes = append(u.notes, u.program.Name+": "+n)
 		}
@@ -177,10 +182,32 @@ func (u *unit) estimate(ctx context.Context) error {
 	return nil
 }
 
-// on estimates with all techniques.
-func (u *unit) on(procs estimate.Processors) (*target, error) {
-	t := &target{procs: procs, m: mapping.Default(procs.Platform, u.bundle.Program)}
+// mapped adds a target for each mapping file that references have of the program on as many processors.
+func (u *unit) mapped(procs estimate.Processors) error {
+	had := map[*mapping.Mapping]bool{}
+	for i := range u.v.References {
+		f := &u.v.References[i]
+		if f.File == nil || had[f.File] || !u.of(f) || f.Processors != len(procs.Costs) {
+			continue
+		}
+		had[f.File] = true
+		t, err := u.on(procs, f.File)
+		if err != nil {
+			return err
+		}
+		t.mapping = f.Mapping
+		u.targets = append(u.targets, t)
+	}
+	return nil
+}
+
+// on estimates with all techniques, under OpenMP's static schedule where file is nil.
+func (u *unit) on(procs estimate.Processors, file *mapping.Mapping) (*target, error) {
+	t := &target{procs: procs, file: file}
 	var err error
+	if t.m, err = mapping.Resolve(procs.Platform, file, u.bundle.Program); err != nil {
+		return nil, err
+	}
 	if t.e, err = u.analysis.On(procs); err != nil {
 		return nil, err
 	}
@@ -193,7 +220,11 @@ func (u *unit) on(procs estimate.Processors) (*target, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.without, err = allTechniques(e, mapping.Default(&bare, u.bundle.Program))
+	m, err := mapping.Resolve(&bare, file, u.bundle.Program)
+	if err != nil {
+		return nil, err
+	}
+	t.without, err = allTechniques(e, m)
 	return t, err
 }
 
@@ -213,7 +244,7 @@ func (u *unit) row(t *target, k int) ledger.Row {
 	r := &t.results[k]
 	over := t.procs.Overheads[t.m.Serial]
 	return ledger.Row{
-		Program: u.program.Name, Size: string(u.v.Size), Level: u.level, Processors: r.Processors, Technique: r.Technique,
+		Program: u.program.Name, Size: string(u.v.Size), Level: u.level, Processors: r.Processors, Mapping: t.mapping, Technique: r.Technique,
 		Model: modelName(&t.procs), Memory: t.e.KnowsMemory(), Create: over.Create, Sync: over.Sync, Speedup: r.Speedup,
 		SequentialCycles: r.SequentialCycles, ParallelCycles: r.ParallelCycles, SequentialSeconds: r.SequentialSeconds, ParallelSeconds: r.ParallelSeconds,
 	}

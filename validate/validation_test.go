@@ -174,7 +174,7 @@ func TestAveragesAreExact(t *testing.T) {
 		procs.ClockMHz = []float64{1e6, 1}
 		none := make([]procmodels.Overheads, 2)
 		procs.Overheads = none
-		g, err := u.on(procs)
+		g, err := u.on(procs, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

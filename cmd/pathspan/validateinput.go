@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -87,6 +88,7 @@ func (o *validateFlags) platforms() ([]*mapping.Platform, error) {
 // figures reads the files of figures measured elsewhere.
 func (o *validateFlags) figures() ([]validate.Figure, error) {
 	var all []validate.Figure
+	files := map[string]*mapping.Mapping{}
 	for i, path := range o.references {
 		if slices.Contains(o.references[:i], path) {
 			return nil, fmt.Errorf("--reference %s is given twice", path)
@@ -98,6 +100,19 @@ func (o *validateFlags) figures() ([]validate.Figure, error) {
 		figures, err := validate.ReadFigures(path, bytes.NewReader(data))
 		if err != nil {
 			return nil, fmt.Errorf("--reference: %w", err)
+		}
+		for k := range figures {
+			f := &figures[k]
+			if f.Mapping == "" {
+				continue
+			}
+			name := filepath.Join(filepath.Dir(path), f.Mapping)
+			if files[name] == nil {
+				if files[name], err = mapping.LoadMapping(name); err != nil {
+					return nil, fmt.Errorf("--reference: %s: %w", f.Where, fileError("mapping", name, err))
+				}
+			}
+			f.File = files[name]
 		}
 		all = append(all, figures...)
 	}

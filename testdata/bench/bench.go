@@ -17,7 +17,6 @@ package bench
 
 import (
 	"embed"
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -88,8 +87,9 @@ type Program struct {
 	Table4 *Table4 // the paper's figures; nil for our own programs
 	Notes  string
 
-	args  map[Size][]string
-	files fs.FS // nil where Files are paths
+	args     map[Size][]string
+	expected map[Size]string // files
+	files    fs.FS           // nil where Files are paths
 }
 
 // Of returns a program that is in no index: its sources, flags and arguments. What its runs
@@ -125,11 +125,7 @@ func (p *Program) Expected(size Size) ([]byte, error) {
 	if p.files == nil {
 		return nil, nil
 	}
-	return fs.ReadFile(p.files, p.expectedName(size))
-}
-
-func (p *Program) expectedName(size Size) string {
-	return path.Join(string(p.Group), fmt.Sprintf("%s.%s.expected", p.Name, size))
+	return fs.ReadFile(p.files, p.expected[size])
 }
 
 // Unpack writes the sources into a folder, which must exist, and returns their paths

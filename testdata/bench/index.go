@@ -55,7 +55,7 @@ func Read(files fs.FS) ([]*Program, error) {
 }
 
 func program(v yamlstrict.Value, files fs.FS) *Program {
-	f := v.Fields("name", "title", "group", "half", "files", "cflags", "libs", "arguments", "regions", "correlated", "lost", "table4", "notes")
+	f := v.Fields("name", "title", "group", "half", "files", "cflags", "libs", "arguments", "expected", "regions", "correlated", "lost", "table4", "notes")
 	p := &Program{
 		Name:       f.Need("name").Text(),
 		Title:      f.Need("title").Text(),
@@ -66,6 +66,7 @@ func program(v yamlstrict.Value, files fs.FS) *Program {
 		Correlated: f.Need("correlated").Word("true", "false") == "true",
 		Notes:      f.Get("notes").Paragraph(),
 		args:       map[Size][]string{},
+		expected:   map[Size]string{},
 		files:      files,
 	}
 	if half := f.Get("half"); half.Has() {
@@ -88,6 +89,7 @@ func program(v yamlstrict.Value, files fs.FS) *Program {
 		needFile(item, files, p.Files[i])
 	}
 	arguments := f.Need("arguments").Fields(string(Tiny), string(Small), string(Large))
+	expected := f.Get("expected").Fields(string(Tiny), string(Small), string(Large))
 	for _, size := range Sizes() {
 		value := arguments.Get(string(size))
 		if size == Tiny && !value.Has() {
@@ -95,7 +97,11 @@ func program(v yamlstrict.Value, files fs.FS) *Program {
 		}
 		value = arguments.Need(string(size))
 		p.args[size] = texts(value)
-		needFile(value, files, p.expectedName(size))
+		p.expected[size] = path.Join(string(p.Group), fmt.Sprintf("%s.%s.expected", p.Name, size))
+		if named := expected.Get(string(size)); named.Has() {
+			p.expected[size], value = named.Text(), named
+		}
+		needFile(value, files, p.expected[size])
 	}
 	for _, item := range f.Need("regions").List() {
 		p.Regions = append(p.Regions, item.Int(1, math.MaxInt))

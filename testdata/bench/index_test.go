@@ -51,7 +51,7 @@ func TestEveryFileIsInTheIndex(t *testing.T) {
 			used[name] = true
 		}
 		for _, size := range Sizes() {
-			used[p.expectedName(size)] = true
+			used[p.expected[size]] = true
 		}
 		if p.Half == "" {
 			t.Errorf("%s: the index says neither that models are made with it nor that it judges them", p.Name)
@@ -137,6 +137,8 @@ func TestReadRefuses(t *testing.T) {
 		{with("[2]", "[0]"), "bench.yaml:8: "},
 		{with("true", "perhaps"), "bench.yaml:9: "},
 		{with("{small", "{tiny: [tiny], small"), "own/one.tiny.expected: no such file"},
+		{with("{small", "{tiny: [tiny], small") + "    expected: {tiny: own/one.large.expected}\n", ""},
+		{goodIndex + "    expected: {small: own/none}\n", "bench.yaml:10: own/none: no such file"},
 		{goodIndex + "    half: both\n", "bench.yaml:10: "},
 		{goodIndex + "    half: judging\n", ""},
 		{goodIndex + "    lost: [paths]\n", "bench.yaml:10: "},

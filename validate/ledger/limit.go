@@ -38,7 +38,7 @@ func (l *Ledger) Above(limit float64) error {
 
 // like reports whether a row is of the series, whatever its group.
 func (s Series) like(r *Row) bool {
-	return r.Reference == s.Reference && r.Model == s.Model && r.Size == s.Size && r.Host == s.Host
+	return r.Reference == s.Reference && r.Model == s.Model && r.Size == s.Size && r.Host == s.Host && (r.Mapping != "") == s.Mapped
 }
 
 // Grown returns an error when the mean absolute error of pb grew by more than the limit

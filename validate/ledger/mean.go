@@ -55,6 +55,7 @@ type Series struct {
 	Half             string // of figures measured elsewhere: those that models may be made with, or that judge
 	Reference, Model string
 	Size, Host       string
+	Mapped           bool // by files
 }
 
 // In reports whether a row belongs to the series.
@@ -63,7 +64,7 @@ func (s Series) In(l *Ledger, r *Row) bool {
 }
 
 func (l *Ledger) seriesOf(r *Row) Series {
-	s := Series{Reference: r.Reference, Model: r.Model, Size: r.Size, Host: r.Host}
+	s := Series{Reference: r.Reference, Model: r.Model, Size: r.Size, Host: r.Host, Mapped: r.Mapping != ""}
 	p := l.Program(r.Program)
 	switch {
 	case p == nil:
@@ -83,7 +84,7 @@ func (l *Ledger) group(program string) string {
 }
 
 // Series lists the series of the ledger: replay before measured before other
-// references, the paper's programs before others.
+// references, the paper's programs before others, runs under mapping files last.
 func (l *Ledger) Series() []Series {
 	var all []Series
 	for i := range l.Rows {
@@ -102,9 +103,20 @@ func (l *Ledger) Series() []Series {
 	slices.SortFunc(all, func(a, b Series) int {
 		return cmp.Or(rank([]string{Replay, Measured}, a.Reference)-rank([]string{Replay, Measured}, b.Reference),
 			cmp.Compare(a.Reference, b.Reference), cmp.Compare(a.Model, b.Model), cmp.Compare(a.Size, b.Size), cmp.Compare(a.Host, b.Host),
-			cmp.Compare(b.Half, a.Half), rank([]string{"paper", "own"}, a.Group)-rank([]string{"paper", "own"}, b.Group), cmp.Compare(a.Group, b.Group))
+			cmp.Compare(b.Half, a.Half), rank([]string{"paper", "own"}, a.Group)-rank([]string{"paper", "own"}, b.Group), cmp.Compare(a.Group, b.Group),
+			mappedLast(a.Mapped, b.Mapped))
 	})
 	return all
+}
+
+func mappedLast(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
 }
 
 // Of sums up the rows of a technique against exact replay, over the programs of a group.
@@ -112,7 +124,7 @@ func (l *Ledger) Series() []Series {
 // model it was, "" for all.
 func (l *Ledger) Of(technique, group, model string) (m Mean, of string) {
 	in := func(r *Row) bool {
-		return r.Technique == technique && r.Reference == Replay && l.group(r.Program) == group
+		return r.Technique == technique && r.Reference == Replay && r.Mapping == "" && l.group(r.Program) == group
 	}
 	if m := l.Mean(func(r *Row) bool { return in(r) && r.Model == model }); m.Rows > 0 {
 		return m, model

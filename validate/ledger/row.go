@@ -51,6 +51,7 @@ type Row struct {
 	Size       string `json:"size"`
 	Level      string `json:"level"` // of optimisation: 0, 1, 2, 3 or s
 	Processors int    `json:"processors"`
+	Mapping    string `json:"mapping,omitempty"` // the file that says where sections go; "" for OpenMP's static schedule
 	Technique  string `json:"technique"`
 	Reference  string `json:"reference"`      // Replay, Measured or a source
 	Model      string `json:"model"`          // that priced the program
@@ -185,6 +186,7 @@ func (l *Ledger) Sort() {
 type Key struct {
 	Program, Size, Level string
 	Processors           int
+	Mapping              string
 	Technique, Reference string
 	Model, Host          string
 }
@@ -195,17 +197,20 @@ func (k Key) String() string {
 	if k.Host != "" {
 		s += " on " + k.Host
 	}
+	if k.Mapping != "" {
+		s += ", mapping " + k.Mapping
+	}
 	return s
 }
 
 // Key returns what identifies the row.
 func (r *Row) Key() Key {
-	return Key{r.Program, r.Size, r.Level, r.Processors, r.Technique, r.Reference, r.Model, r.Host}
+	return Key{r.Program, r.Size, r.Level, r.Processors, r.Mapping, r.Technique, r.Reference, r.Model, r.Host}
 }
 
 func compareKeys(a, b Key) int {
 	return cmp.Or(cmp.Compare(a.Program, b.Program), cmp.Compare(a.Size, b.Size), cmp.Compare(a.Level, b.Level), cmp.Compare(a.Processors, b.Processors),
-		cmp.Compare(a.Reference, b.Reference), cmp.Compare(a.Technique, b.Technique), cmp.Compare(a.Model, b.Model), cmp.Compare(a.Host, b.Host))
+		cmp.Compare(a.Mapping, b.Mapping), cmp.Compare(a.Reference, b.Reference), cmp.Compare(a.Technique, b.Technique), cmp.Compare(a.Model, b.Model), cmp.Compare(a.Host, b.Host))
 }
 
 // Program returns what is known of a program, nil when the ledger does not list it.

@@ -11,7 +11,7 @@ import (
 const WinnersDiffer = 0.05
 
 // Winners counts pairs of runs of one program, which differ in the number of processors, the
-// sequential program among them, and of which one is really faster by over 5 %.
+// sequential program among them, or in the mapping, and of which one is really faster by over 5 %.
 type Winners struct {
 	Reference string  `json:"reference"`
 	Model     string  `json:"model"`
@@ -29,6 +29,8 @@ type Wrong struct {
 	Level     string  `json:"level"`
 	Faster    int     `json:"faster"` // processors of the run that is really faster
 	Slower    int     `json:"slower"`
+	FasterBy  string  `json:"faster_mapping,omitempty"` // its mapping file
+	SlowerBy  string  `json:"slower_mapping,omitempty"`
 	Real      float64 `json:"real"`      // time of the slower one by that of the faster one, less 1
 	Estimated float64 `json:"estimated"` // the same of the estimate: 0 or less
 }
@@ -36,6 +38,7 @@ type Wrong struct {
 // run is how long a program took on some processors, really and by the estimate.
 type run struct {
 	processors      int
+	mapping         string
 	real, estimated float64
 }
 
@@ -80,9 +83,9 @@ func (l *Ledger) FindWinners() []Winners {
 // runs returns the sequential and the parallel run of a row, in the unit of the reference.
 func (r *Row) runs() (one, more run) {
 	if r.ReferenceParallelCycles > 0 {
-		return run{1, r.ReferenceSequentialCycles, r.SequentialCycles}, run{r.Processors, r.ReferenceParallelCycles, r.ParallelCycles}
+		return run{1, "", r.ReferenceSequentialCycles, r.SequentialCycles}, run{r.Processors, r.Mapping, r.ReferenceParallelCycles, r.ParallelCycles}
 	}
-	return run{1, r.ReferenceSequentialSeconds, r.SequentialSeconds}, run{r.Processors, r.ReferenceParallelSeconds, r.ParallelSeconds}
+	return run{1, "", r.ReferenceSequentialSeconds, r.SequentialSeconds}, run{r.Processors, r.Mapping, r.ReferenceParallelSeconds, r.ParallelSeconds}
 }
 
 func (w *Winners) count(program, level string, runs []run) {
@@ -100,7 +103,7 @@ func (w *Winners) count(program, level string, runs []run) {
 			if estimated := digits(slower.estimated/faster.estimated - 1); estimated > 0 {
 				w.Right++
 			} else {
-				w.Wrong = append(w.Wrong, Wrong{program, level, faster.processors, slower.processors, real, estimated})
+				w.Wrong = append(w.Wrong, Wrong{program, level, faster.processors, slower.processors, faster.mapping, slower.mapping, real, estimated})
 			}
 		}
 	}

@@ -41,6 +41,25 @@ func TestWinners(t *testing.T) {
 	}
 }
 
+// Two mappings of as many processors are a pair, with each other and with the sequential run.
+func TestWinnersOfMappings(t *testing.T) {
+	l := &Ledger{Rows: []Row{row("a", 2, "eb", 450, 500), row("a", 2, "eb", 500, 400)}}
+	for i := range l.Rows {
+		l.Rows[i].Reference = "board"
+	}
+	l.Rows[1].Mapping = "m.yaml"
+	got := l.FindWinners()
+	if len(got) != 1 || got[0].Pairs != 3 || got[0].Right != 2 || len(got[0].Wrong) != 1 {
+		t.Fatalf("got %+v", got)
+	}
+	if w := got[0].Wrong[0]; w.FasterBy != "m.yaml" || w.SlowerBy != "" || w.Faster != 2 || w.Slower != 2 {
+		t.Errorf("got %+v", w)
+	}
+	if s := l.Series(); len(s) != 2 || s[0].Mapped || !s[1].Mapped {
+		t.Errorf("runs under mapping files are averaged with others: %+v", s)
+	}
+}
+
 // Shares add up to the errors, and ledgers whose shares do not are refused.
 func TestSharesAddUp(t *testing.T) {
 	r := row("a", 2, "eb", 450, 500)
