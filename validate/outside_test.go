@@ -16,13 +16,15 @@ import (
 // A ledger that is printed as known error has the figures of the file beside the benchmarks, all
 // those of programs that only judge and none that the file lacks, and a model that there is.
 func TestOutsideLedgersAreOfTheFigures(t *testing.T) {
-	index, err := bench.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
-	half := map[string]string{}
-	for _, p := range index {
-		half[p.Name] = string(p.Half)
+	half := map[string]string{} // by folder and program
+	for _, dir := range []string{"../testdata/bench", "../testdata"} {
+		index, err := bench.Read(os.DirFS(dir))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range index {
+			half[dir+" "+p.Name] = string(p.Half)
+		}
 	}
 	type run struct {
 		source, program, level string
@@ -30,11 +32,13 @@ func TestOutsideLedgersAreOfTheFigures(t *testing.T) {
 		mapping                string
 		memory                 bool // the estimate has what accesses wait for
 	}
-	figures, sources := map[run]float64{}, map[string]bool{}
+	figures, sources := map[run]float64{}, map[string]string{} // folders
 	files, err := filepath.Glob("../testdata/bench/*.csv")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no figures beside the benchmarks: %v", err)
+	own, err2 := filepath.Glob("../testdata/*.csv")
+	if err != nil || err2 != nil || len(files) == 0 || len(own) == 0 {
+		t.Fatalf("no figures beside the benchmarks: %v, %v", err, err2)
 	}
+	files = append(files, own...)
 	for _, name := range files {
 		f, err := os.Open(name)
 		if err != nil {
@@ -46,10 +50,11 @@ func TestOutsideLedgersAreOfTheFigures(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, x := range list {
-			if half[x.Program] == "" {
+			dir := filepath.Dir(name)
+			if half[dir+" "+x.Program] == "" {
 				t.Errorf("%s: there is no program %s", x.Where, x.Program)
 			}
-			figures[run{x.Source, x.Program, x.Level, x.Processors, x.Mapping, false}], sources[x.Source] = x.Cycles, true
+			figures[run{x.Source, x.Program, x.Level, x.Processors, x.Mapping, false}], sources[x.Source] = x.Cycles, dir
 		}
 	}
 	all, err := ledger.Outside()
@@ -76,7 +81,7 @@ func TestOutsideLedgersAreOfTheFigures(t *testing.T) {
 	}
 	for at := range figures {
 		for _, at.memory = range []bool{false, true} {
-			if at.processors > 1 && half[at.program] == "judging" && !found[at] {
+			if at.processors > 1 && half[sources[at.source]+" "+at.program] == "judging" && !found[at] {
 				t.Errorf("%v: no ledger has it", at)
 			}
 		}
