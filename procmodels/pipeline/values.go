@@ -90,6 +90,9 @@ func (w *walker) placeOf(a *activation, fn, block, instr int) (at value, fixed, 
 
 // computes is what an instruction computes of its operands, which are not read from memory.
 func (w *walker) computes(a *activation, fn, block, instr int, in *ir.Instr, ops []ir.Operand) value {
+	if len(ops) == 0 && in.Op != "alloca" || in.Call != nil {
+		return w.unknown()
+	}
 	switch in.Op {
 	case "add", "sub":
 		if len(ops) != 2 {
@@ -108,9 +111,6 @@ func (w *walker) computes(a *activation, fn, block, instr int, in *ir.Instr, ops
 		return w.valueOf(a, ops[0])
 	case "alloca":
 		return value{of: mixed(aResult, a.serial, uint64(block), uint64(instr))}
-	}
-	if in.Call != nil {
-		return w.unknown()
 	}
 	// The same of the same, wherever in the function.
 	of := mixed(anOperation, uint64(fn), uint64(block), uint64(instr))

@@ -516,7 +516,7 @@ func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside 
 			}
 		}
 		switch {
-		case accesses && in.Op == "store":
+		case accesses && in.Op == "store" && len(ops) > 0:
 			w.stored[place] = kept{max(ready, w.machine.cycle), w.valueOf(a, ops[0])}
 		case in.Op == "load":
 			of := value{of: mixed(atFirst, place.of, uint64(place.plus))}
