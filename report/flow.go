@@ -113,7 +113,7 @@ func (d *DataFlow) Text(out io.Writer, limit int) error {
 	c := newColumns(w)
 	c.row("design", "units", "finish in cycles", "executing on average", "at most", "executions a cycle")
 	for _, x := range d.Designs {
-		c.row(x.Name, group(uint64(x.Units)), group(uint64(x.Finish)), decimal(x.Average), group(uint64(x.Most)), decimal(x.Throughput))
+		c.row(x.Name, group(uint64(x.Units)), group(uint64(x.Finish)), decimal(x.Average), group(uint64(x.Most)), perCycle(x.Throughput))
 	}
 	c.Flush()
 	fmt.Fprintf(w, "\nstatements of %s\n", d.Shown)
@@ -145,6 +145,14 @@ func (d *DataFlow) Text(out io.Writer, limit int) error {
 	}
 	printNotes(w, d.Notes)
 	return w.Flush()
+}
+
+// perCycle shows how many executions there are in a cycle, of which there may be far less than one.
+func perCycle(x float64) string {
+	if x >= 0.1 {
+		return decimal(x)
+	}
+	return strconv.FormatFloat(x, 'g', 2, 64)
 }
 
 func (d *DataFlow) more(w io.Writer, n, limit int) {

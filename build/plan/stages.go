@@ -64,6 +64,11 @@ func (p *Plan) HasPipelines() bool {
 	return slices.ContainsFunc(p.Entries, func(e Entry) bool { return e.kind.form == stagesForm })
 }
 
+// HasTasks reports whether the plan makes statements tasks that are no stages.
+func (p *Plan) HasTasks() bool {
+	return slices.ContainsFunc(p.Entries, func(e Entry) bool { return e.kind == kindOf("task") })
+}
+
 // stageName is what the plan calls a stage: by its name, by the function that it calls, or by
 // its number.
 func (e *Entry) stageName(stage int) string {

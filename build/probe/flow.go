@@ -71,7 +71,7 @@ func FindFlow(m *asm.Module, p *ir.Program, graphs func(fn int) *flow.CFG, is fu
 	if err != nil {
 		return nil, err
 	}
-	mem.byOne = true
+	mem.byOne, mem.library = true, "flow_"
 	w := &Flow{Memory: mem, tags: map[*asm.Instr]string{}, met: map[[2]int]int{}, element: map[*asm.Instr]bool{}}
 	numbers := make(map[streams.Statement]int)
 	for fi, f := range m.Funcs() {

@@ -208,10 +208,10 @@ func (r *Recorder) flow(b *Built, m *asm.Module) (*probe.Flow, error) {
 	}
 	tasks := b.Program.TaskEntries()
 	return probe.FindFlow(m, b.Program, flow.Graphs(b.Program), func(fn int) bool {
-		if b.stagesFlow() {
+		if b.plannedFlow() {
 			task, ok := tasks[fn]
 			at, _ := b.Program.StageOf(task)
-			return ok && at >= 0
+			return ok && (at >= 0 || !b.Options.Plan.HasPipelines())
 		}
 		return b.statements[b.Program.Funcs[fn].Name]
 	})

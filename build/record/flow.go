@@ -20,7 +20,7 @@ import (
 
 // Flow asks for the flow of data between statements: calls of the functions of these names, or
 // where there are none, of those that call no function of the program. Of a plan with pipelines
-// their stages are the statements instead, with all that is called in them, unless functions are
+// their stages are the statements instead, and of another with tasks these, with all that is called in them, unless functions are
 // named: nothing is compiled otherwise for that.
 type Flow struct {
 	Functions []string
@@ -33,7 +33,7 @@ var ErrFlowOfThreads = errors.New("the program starts threads of its own, and --
 // looking into them: a call that is inlined, or left out for what the function does, is none.
 // Other definitions may take the place of weak ones, so that no pass relies on theirs.
 func (r *Recorder) keepStatements(ctx context.Context, b *Built) error {
-	if b.stagesFlow() {
+	if b.plannedFlow() {
 		return nil
 	}
 	var modules []*asm.Module
@@ -80,9 +80,10 @@ func (r *Recorder) keepStatements(ctx context.Context, b *Built) error {
 	return b.Options.Flow.check(views)
 }
 
-// stagesFlow reports whether stages of pipelines are the statements.
-func (b *Built) stagesFlow() bool {
-	return len(b.Options.Flow.Functions) == 0 && b.Options.Plan != nil && b.Options.Plan.HasPipelines()
+// plannedFlow reports whether a plan says what the statements are: stages of pipelines, or else tasks.
+func (b *Built) plannedFlow() bool {
+	p := b.Options.Plan
+	return len(b.Options.Flow.Functions) == 0 && p != nil && (p.HasPipelines() || p.HasTasks())
 }
 
 // foreign reports whether a function is code of a library's header.

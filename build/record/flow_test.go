@@ -4,6 +4,7 @@ package record
 // results of the thesis (streams/flow/oracles_test.go walks the same programs by hand).
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"pathspan/build/plan"
 	"pathspan/profile"
 	"pathspan/streams"
 )
@@ -19,13 +21,18 @@ import (
 // flowOf profiles a program with its flow.
 func flowOf(t *testing.T, source, level string, functions []string, flags ...string) *profile.Bundle {
 	t.Helper()
-	tc := anyLLVM(t)
-	r := &Recorder{Toolchain: tc, Dir: t.TempDir()}
-	b, err := r.Build(context.Background(), Options{Sources: []string{source}, Level: level, CFlags: flags, Flow: &Flow{Functions: functions}})
+	return recorded(t, Options{Sources: []string{source}, Level: level, CFlags: flags, Flow: &Flow{Functions: functions}})
+}
+
+// recorded runs a program that succeeds.
+func recorded(t *testing.T, opt Options) *profile.Bundle {
+	t.Helper()
+	r := &Recorder{Toolchain: anyLLVM(t), Dir: t.TempDir()}
+	b, err := r.Build(t.Context(), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	bundle, status, err := r.Run(context.Background(), b, nil, Streams{Stdout: os.Stdout, Stderr: os.Stderr})
+	bundle, status, err := r.Run(t.Context(), b, nil, Streams{Stdout: os.Stdout, Stderr: os.Stderr})
 	if err != nil || status.Exit != 0 {
 		t.Fatal(err, status)
 	}
@@ -164,6 +171,60 @@ func TestFlowOfExceptions(t *testing.T) {
 		want := "risky[] risky[] risky[] risky[] twice<int>[0] twice<int>[1] twice<int>[] twice<int>[3]"
 		if strings.Join(got, " ") != want {
 			t.Errorf("-O%s: %s, want %s", level, strings.Join(got, " "), want)
+		}
+	}
+}
+
+// TestFlowBesideMemory: a run that tells of both tells of each what it does alone.
+func TestFlowBesideMemory(t *testing.T) {
+	for _, source := range []string{"values.c", "predictor.c", "caught.cc"} {
+		if tc := anyLLVM(t); source == "caught.cc" && tc.ClangXX == "" {
+			t.Skip("no clang++")
+		}
+		for _, level := range []string{"0", "2"} {
+			record := func(opt Options) *profile.Bundle {
+				opt.Sources, opt.Level = []string{filepath.Join("testdata/flow", source)}, level
+				return recorded(t, opt)
+			}
+			flow, both := record(Options{Flow: &Flow{}}), record(Options{Flow: &Flow{}, Memory: true})
+			if both.Flow.Len() == 0 || !bytes.Equal(both.Flow.Code(), flow.Flow.Code()) || !slices.Equal(both.Flow.Statements, flow.Flow.Statements) {
+				t.Errorf("%s -O%s: beside memory%s\nalone%s", source, level, dump(both), dump(flow))
+			}
+			if level != "0" {
+				continue // what is inlined is another program
+			}
+			memory, is := record(Options{Memory: true}).Memory, both.Memory
+			for what, same := range map[string]bool{"flows": slices.Equal(is.Flows, memory.Flows), "writes": slices.Equal(is.Writes, memory.Writes),
+				"what loops carry": slices.Equal(is.Carried, memory.Carried), "objects": len(is.Objects) == len(memory.Objects)} {
+				if !same || len(is.Flows) == 0 {
+					t.Errorf("%s -O%s: beside the flow of data %s are others than alone", source, level, what)
+				}
+			}
+		}
+	}
+}
+
+// TestFlowOfLoops: of a plan's tasks each execution is one, loops among them; what they read of each other is in the source.
+func TestFlowOfLoops(t *testing.T) {
+	p, err := plan.Parse("plan.yaml", []byte("plan:\n  - task: [loops.c:8, loops.c:10, loops.c:12, loops.c:14]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, level := range []string{"0", "2"} {
+		b := recorded(t, Options{Sources: []string{"testdata/flow/loops.c"}, Level: level, Plan: p, Flow: &Flow{}})
+		if b.Flow.Len() != 5*4 || len(b.Flow.Statements) != 4 {
+			t.Fatalf("-O%s: %s", level, dump(b))
+		}
+		for i := range b.Flow.Len() {
+			from := int32(i - i%4)
+			want := [][]int32{{}, {from}, {from}, {from - 1, from + 1, from + 2}}[i%4]
+			if i == 3 {
+				want = want[1:] // the first reads no sum
+			}
+			got := b.Flow.Producers(i)
+			if sizes := b.Flow.Bytes(i); !slices.Equal(got, want) || slices.ContainsFunc(sizes, func(n uint32) bool { return n != 64*8 }) || len(sizes) != len(want) {
+				t.Errorf("-O%s: execution %d reads %d of %v, want %v", level, i, sizes, got, want)
+			}
 		}
 	}
 }

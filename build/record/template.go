@@ -22,7 +22,7 @@ func (b *Built) runtime() []string {
 		sources = append(sources, "memory.c", "states.c", "levels.c", "lanes.c", "sharing.c", "reuse.c", "objects.c", "texts.c", "memoryfile.c")
 	}
 	if b.Options.Flow != nil {
-		sources = append(sources, "flow.c", "texts.c")
+		sources = append(sources, "flow.c")
 	}
 	return sources
 }

@@ -1,5 +1,5 @@
-/* Which executions of statements wrote what others read (package streams): in place of
- * memory.c and what goes with it. Each byte that the program touches has a tag, which says
+/* Which executions of statements wrote what others read (package streams), in a program that may
+ * tell memory.c of the same accesses: names here begin with flow. Each byte that the program touches has a tag, which says
  * whose value it holds. The module says where statements begin and end, and what code between
  * them does with values: it passes them on, alone or several joined to one. */
 #define _GNU_SOURCE
@@ -21,7 +21,7 @@ enum { NOBODY = 0, INPUT = 0x7fffffff, MOST = 1 << 22, MOST_SETS = 1 << 22, PEND
 /* What an execution does, as streams.Does has it. */
 enum { READS = 1, WRITES_ON = 2, ENTERS = 4 };
 
-u64 __pathspan_copier;
+u64 __pathspan_flow_copier;
 
 static u32 executions;      /* that have begun */
 static u64 omitted;         /* behind the last that is kept */
@@ -293,17 +293,17 @@ static void write_range(void *site, u64 address, u64 size) {
 }
 
 #define ACCESS(n)                                                                                \
-  void __pathspan_read##n(struct site *s, u64 address) {                                         \
+  void __pathspan_flow_read##n(struct site *s, u64 address) {                                         \
     if (under_way) read_range(s, address, n);                                                    \
   }                                                                                              \
-  void __pathspan_write##n(struct site *s, u64 address) { write_range(s, address, n); }
+  void __pathspan_flow_write##n(struct site *s, u64 address) { write_range(s, address, n); }
 ACCESS(1)
 ACCESS(2)
 ACCESS(4)
 ACCESS(8)
 ACCESS(16)
-void __pathspan_read_range(struct site *s, u64 address, u64 size) { read_range(s, address, size); }
-void __pathspan_write_range(struct site *s, u64 address, u64 size) { write_range(s, address, size); }
+void __pathspan_flow_read_range(struct site *s, u64 address, u64 size) { read_range(s, address, size); }
+void __pathspan_flow_write_range(struct site *s, u64 address, u64 size) { write_range(s, address, size); }
 
 /* ---- objects ---- */
 
@@ -312,27 +312,27 @@ static void renew(u64 address, u64 size) {
   if (!off) put_tag(address, size, NOBODY);
 }
 
-void __pathspan_variable(u64 address, u64 size, u32 object) {
+void __pathspan_flow_variable(u64 address, u64 size, u32 object) {
   (void)object;
   renew(address, size);
 }
 
-void __pathspan_made(u64 object, u64 address, u64 size) {
+void __pathspan_flow_made(u64 object, u64 address, u64 size) {
   (void)object;
   if (address) renew(address, size);
 }
 
 /* moved moves what an object held to where it is now, which may be larger. */
-void __pathspan_moved(struct site *s, u64 object, u64 from, u64 to, u64 size) {
+void __pathspan_flow_moved(struct site *s, u64 object, u64 from, u64 to, u64 size) {
   (void)s, (void)object;
   if (off || !to || to == ~(u64)0 || from == to) return;
   if (from) copy_tags(to, from, size);
   else renew(to, size);
 }
 
-void __pathspan_argument(u64 address, u64 size, u32 object) { (void)address, (void)size, (void)object; }
-void __pathspan_gone(u64 address) { (void)address; }
-void __pathspan_unmapped(u64 address, u64 size) { (void)address, (void)size; }
+void __pathspan_flow_argument(u64 address, u64 size, u32 object) { (void)address, (void)size, (void)object; }
+void __pathspan_flow_gone(u64 address) { (void)address; }
+void __pathspan_flow_unmapped(u64 address, u64 size) { (void)address, (void)size; }
 
 /* ---- values between statements ---- */
 
@@ -458,7 +458,7 @@ void __pathspan_flow_caught(void) {
 }
 
 /* What a child of fork does is no part of the flow. */
-void __pathspan_forget_memory(void) {
+void __pathspan_forget_flow(void) {
   name = 0;
   used = 0;
   give_up();
@@ -469,8 +469,7 @@ static void word(u64 v) {
 }
 
 /* The flow is a file of its own; nothing goes into the profile. */
-void __pathspan_put_memory(void (*put)(u64)) {
-  (void)put;
+void __pathspan_put_flow(void) {
   if (under_way) keep();
   for (u32 i = 0; i < over_count; i++) {
     word(overs[i].from);
@@ -488,3 +487,12 @@ __attribute__((constructor(101))) static void start(void) {
   name = n ? strdup(n) : 0;
   owner = getpid();
 }
+
+/* What functions of the library do with texts. */
+#define __pathspan_read_range __pathspan_flow_read_range
+#define __pathspan_write_range __pathspan_flow_write_range
+#define __pathspan_length __pathspan_flow_length
+#define __pathspan_zero __pathspan_flow_zero
+#define __pathspan_printed __pathspan_flow_printed
+#define __pathspan_scanned __pathspan_flow_scanned
+#include "texts.c"

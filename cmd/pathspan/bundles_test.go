@@ -100,7 +100,7 @@ var profiledPrograms = []profiled{
 	{name: "taskloops", source: "taskloops.c"},
 	{name: "recursion", source: "recursion.c"},
 	{name: "planned", source: "planned.c", plan: "planned.yaml"},
-	{name: "stages", source: "stages.c", plan: "stages.yaml", flags: []string{"--flow"}},
+	{name: "stages", source: "stages.c", plan: "stages.yaml", flags: []string{"--flow", "--memory"}},
 	{name: "threads", source: "threads.c"},
 	{name: "killed", source: "killed.c"},
 	{name: "never", source: "never.cc"},

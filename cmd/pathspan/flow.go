@@ -45,8 +45,7 @@ between them hold any number of tokens, and are classed by how these are read.
 processor model prices them, and a unit takes the next when it is done. --units, --unfold
 and --cut say what if a statement had more units.
 
-Statements are calls or, where a plan has pipelines, their stages. Iterations of other
-loops are no statements.`,
+Statements are calls or, where a plan has pipelines or tasks, their stages or these.`,
 		Example: "  pathspan profile --flow app.c && pathspan flow app.pspan\n  pathspan flow app.pspan --costs costs.yaml --unfold filter=4 --vcd app.vcd",
 		Args:    oneBundle("pathspan flow app.pspan"),
 	}

@@ -37,7 +37,7 @@ each function that the program calls and does not define. The model that it writ
 extends that pipeline by these cycles: the mean of a function's calls, with the arguments
 that the program passed.
 
-The program is one for AArch64 (profile --target aarch64-linux-gnu).`,
+The program is one for AArch64, ARM or RISC-V (profile --target aarch64-linux-gnu).`,
 		Example: "  pathspan model calls app.pspan --model pipeline:cortex-a53 -o app-a53.yaml\n  pathspan estimate app.pspan --model app-a53.yaml",
 	}
 	f := cmd.Flags()
@@ -92,8 +92,8 @@ func (o *modelCallsFlags) machine() (procmodels.Model, error) {
 }
 
 func (o *modelCallsFlags) run(cmd *cobra.Command, bundle *profile.Bundle, machine procmodels.Model, name string, arguments []string) error {
-	if bundle.Program.Machine() != "aarch64" {
-		return fmt.Errorf("%s: a program of %s; machine code of AArch64 alone is read: profile it with --target aarch64-linux-gnu", name, bundle.Program.Triple)
+	if !foreign.Reads(bundle.Program.Triple) {
+		return fmt.Errorf("%s: a program of %s; machine code of %s is read: profile it with --target aarch64-linux-gnu or another", name, bundle.Program.Triple, foreign.Machines())
 	}
 	w, err := o.workshop(cmd, []string{name})
 	if err != nil {

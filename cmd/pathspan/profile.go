@@ -52,7 +52,7 @@ says what that takes (docs/targets.md).`,
 	var withFlow bool
 	var statements []string
 	f.BoolVar(&withFlow, "flow", false, "record the flow of data as well: which calls read what others returned or wrote (pathspan flow)")
-	f.StringSliceVar(&statements, "statements", nil, "`functions` whose calls --flow tells apart (default: those that call no function of the program)")
+	f.StringSliceVar(&statements, "statements", nil, "`functions` whose calls --flow tells apart (default: those that call no function of the program; of a plan its stages or tasks)")
 	f.BoolVar(&pathsOnly, "paths-only", false, "count paths alone: a faster run, and no execution-based estimates (eb)")
 	f.BoolVar(&o.threads, "threads", false, "the program starts threads in a library: count atomically")
 	addWritten(f, &asJSON, ", on standard error")
@@ -69,7 +69,7 @@ says what that takes (docs/targets.md).`,
 			return errors.New("profile: --paths-only leaves out what --memory tells of tasks by; give one of them")
 		}
 		opt.PathsOnly, opt.Memory = pathsOnly, withMemory
-		if opt.Flow, err = flowOption(withFlow, withMemory, statements); err != nil {
+		if opt.Flow, err = flowOption(withFlow, statements); err != nil {
 			return err
 		}
 		if output == "" && !f.Changed("output") {
@@ -136,10 +136,8 @@ says what that takes (docs/targets.md).`,
 }
 
 // flowOption is what --flow and --statements ask for, nil for nothing.
-func flowOption(flow, memory bool, statements []string) (*record.Flow, error) {
+func flowOption(flow bool, statements []string) (*record.Flow, error) {
 	switch {
-	case flow && memory:
-		return nil, errors.New("profile: --flow and --memory follow accesses in ways of their own; profile once with each")
 	case !flow && len(statements) > 0:
 		return nil, errors.New("profile: --statements says what --flow tells apart; give both")
 	case !flow:

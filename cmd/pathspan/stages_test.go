@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -109,23 +110,48 @@ func TestPipelinesOfTestdata(t *testing.T) {
 			dir := t.TempDir()
 			source := p.Paths(root)[0]
 			run := append([]string{"--plan", planBeside(source), source, "--"}, p.Small().Args...)
-			flow, memory := filepath.Join(dir, "flow.pspan"), filepath.Join(dir, "memory.pspan")
+			flow, memory, both := filepath.Join(dir, "flow.pspan"), filepath.Join(dir, "memory.pspan"), filepath.Join(dir, "both.pspan")
 			want, err := os.ReadFile(filepath.Join(root, p.Small().Expect.Stdout))
 			if err != nil {
 				t.Fatal(err)
 			}
-			for file, flag := range map[string]string{flow: "--flow", memory: "--memory"} {
-				if got := succeed(t, append([]string{"profile", "-q", "-o", file, flag}, run...)...); got != string(want) {
-					t.Fatalf("it prints %q with %s, want %q", got, flag, want)
+			for file, flags := range map[string][]string{flow: {"--flow"}, memory: {"--memory"}, both: {"--flow", "--memory"}} {
+				if got := succeed(t, slices.Concat([]string{"profile", "-q", "-o", file}, flags, run)...); got != string(want) {
+					t.Fatalf("it prints %q with %s, want %q", got, flags, want)
 				}
 			}
 			testStageChannels(t, p.Name, flow, memory)
+			testBothChannels(t, flow, memory, both)
 			testStagesReported(t, dir, flow)
 			testStagesPlaced(t, dir, memory, run, uint64(n))
 			if o := pathspan("", "races", "-q", memory); o.status != 0 || !strings.Contains(o.stdout, "no race was found") {
 				t.Errorf("races: %s%s", o.stdout, o.stderr)
 			}
 		})
+	}
+}
+
+// testBothChannels: one run that records both knows of each channel what each record alone does.
+func testBothChannels(t *testing.T, flow, memory, both string) {
+	t.Helper()
+	traced, _, _ := pipelinesOf(t, "-p", "3", flow)
+	remembered, _, _ := pipelinesOf(t, "-p", "3", memory)
+	got, _, _ := pipelinesOf(t, "-p", "3", both)
+	for i := range got[0].Channels {
+		c := &got[0].Channels[i]
+		for _, f := range traced[0].Channels {
+			if f.From == c.From && f.To == c.To && !reflect.DeepEqual(f.Trace, c.Trace) {
+				t.Errorf("%s to %s: %+v, with its flow alone %+v", c.From, c.To, c.Trace, f.Trace)
+			}
+		}
+		for _, m := range remembered[0].Channels {
+			if m.From == c.From && m.To == c.To && !reflect.DeepEqual(m.Memory, c.Memory) {
+				t.Errorf("%s to %s: %+v, with its memory alone %+v", c.From, c.To, c.Memory, m.Memory)
+			}
+		}
+	}
+	if len(got[0].Channels) < max(len(traced[0].Channels), len(remembered[0].Channels)) || len(traced[0].Channels) == 0 {
+		t.Errorf("%d channels, with the flow alone %d, with memory %d", len(got[0].Channels), len(traced[0].Channels), len(remembered[0].Channels))
 	}
 }
 

@@ -7,17 +7,6 @@ import (
 	"strings"
 )
 
-// meaning is an instruction as LLVM would have it, and the registers that it takes and gives.
-type meaning struct {
-	op, typ string
-	call    string // intrinsic that it is, for op "call"
-	uses    []string
-	address []string // of uses, those that are an address: they come behind stored values
-	gives   []string
-}
-
-const flags = "flags"
-
 var (
 	register  = regexp.MustCompile(`\b([bhsdqvwx])(\d{1,2})\b|\bsp\b|\bwsp\b`)
 	typeOf    = map[byte]string{'w': "i32", 'x': "i64", 'b': "i8", 'h': "half", 's': "float", 'd': "double", 'q': vector, 'v': vector}
@@ -31,22 +20,12 @@ var (
 	fused     = words("fmadd fmsub fnmadd fnmsub fmla fmls")
 )
 
-const vector = "<2 x double>"
-
-func words(list string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		set[w] = true
-	}
-	return set
-}
-
-// mean reads an instruction, such as "ldr x1, [sp, #8]".
-func mean(text string) meaning {
+// meanA64 reads an instruction, such as "ldr x1, [sp, #8]".
+func meanA64(text string) meaning {
 	name, operands, _ := strings.Cut(text, " ")
 	switch {
 	case name == "ret":
-		return meaning{op: "ret", typ: "void"}
+		return meaning{op: "ret", typ: "void", returns: true}
 	case name == "b" || name == "bl":
 		return meaning{op: "br", typ: "void"}
 	case name == "br" || name == "blr":

@@ -12,6 +12,6 @@
 // registers that it uses, which a model prices as it does any other. A function's cost is the mean
 // of its calls, with the arguments that the program passed.
 //
-// AArch64 is read, as QEMU writes it. It knows no caches and no system calls: what the kernel does
+// AArch64, ARM in both of its encodings, and RISC-V are read, as QEMU writes them. It knows no caches and no system calls: what the kernel does
 // is not there.
 package foreign

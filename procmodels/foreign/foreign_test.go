@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"context"
+	"debug/elf"
 	"fmt"
 	"math"
 	"slices"
@@ -12,51 +13,8 @@ import (
 	"pathspan/procmodels/pipeline"
 )
 
-// By the Arm ARM: what an instruction reads, writes and is.
-func TestMeaning(t *testing.T) {
-	for _, c := range []struct{ text, want string }{
-		{"fmadd d0, d1, d2, d3", "call double llvm.fma.f64: v1 v2 v3 -> v0"},
-		{"add x0, x1, w2, sxtw #3", "add i64: x1 x2 -> x0"},
-		{"cmp w3, #4", "icmp i32: x3 -> flags"},
-		{"subs xzr, x1, x2", "add i64: x1 x2 -> flags"},
-		{"b.eq #0x400100", "br i1: flags -> "},
-		{"tbnz w5, #3, #0x400100", "br i1: x5 -> "},
-		{"bl #0x400100", "br void:  -> "},
-		{"ldp x19, x20, [sp, #0x10]", "load { i64, i64 }: @sp -> x19 x20"},
-		{"stp x29, x30, [sp, #-0x20]!", "store { i64, i64 }: x29 x30 @sp -> "},
-		{"ldr d0, [x1, x2, lsl #3]", "load double: @x1 @x2 -> v0"},
-		{"ldrb w3, [x4], #1", "load i8: @x4 -> x3 x4"},
-		{"movk x1, #5, lsl #16", "add i64: x1 -> x1"},
-		{"csel w0, w1, w2, ne", "select i32: x1 x2 flags -> x0"},
-		{"fcmpe d1, d2", "fcmp double: v1 v2 -> flags"},
-		{"fcvtzs w0, d1", "fptosi double: v1 -> x0"},
-		{"fdiv s0, s1, s2", "fdiv float: v1 v2 -> v0"},
-		{"fsqrt s0, s1", "call float llvm.sqrt.f32: v1 -> v0"},
-		{"umulh x0, x1, x2", "mul i64: x1 x2 -> x0"},
-		{"cmeq v0.16b, v1.16b, #0", "shufflevector <2 x double>: v1 -> v0"},
-		{"nop", "add i64:  -> "},
-	} {
-		m := mean(c.text)
-		words := append([]string{}, m.uses...)
-		for _, a := range m.address {
-			words = append(words, "@"+a)
-		}
-		what := m.op + " " + m.typ
-		if m.call != "" {
-			what += " " + m.call
-		}
-		gives := m.gives
-		if strings.Contains(c.text, "]!") || m.op == "br" {
-			gives = slices.DeleteFunc(slices.Clone(gives), func(r string) bool { return r == "sp" })
-		}
-		if got := fmt.Sprintf("%s: %s -> %s", what, strings.Join(words, " "), strings.Join(gives, " ")); got != c.want {
-			t.Errorf("%s: %s, want %s", c.text, got, c.want)
-		}
-	}
-}
-
-// machine is an emulator's log made by hand: blocks of code, then the addresses in the order in which they run.
-func machine(code map[uint64]string, order ...uint64) string {
+// logged is an emulator's log made by hand: blocks of code, then the addresses in the order in which they run.
+func logged(code map[uint64]string, order ...uint64) string {
 	var log strings.Builder
 	for pc, text := range code {
 		fmt.Fprintf(&log, "----------------\nIN: f\n")
@@ -73,7 +31,7 @@ func machine(code map[uint64]string, order ...uint64) string {
 // The program is at 0x1000, what it calls at 0x2000: one function that calls back and another that
 // it ends with a jump to.
 func TestCallsAreTold(t *testing.T) {
-	im := &Image{own: []span{{0x1000, 0x1100}}, sites: map[uint64]string{0x1004: "walk", 0x1044: "jump"}, names: map[uint64]string{0x2000: "walk", 0x2080: "other"}}
+	im := &Image{machine: machines[elf.EM_AARCH64], own: []span{{0x1000, 0x1100}}, sites: map[uint64]string{0x1004: "walk", 0x1044: "jump"}, names: map[uint64]string{0x2000: "walk", 0x2080: "other"}}
 	code := map[uint64]string{
 		0x1000: "mov x0, x1; bl #0x2000",
 		0x1008: "mov x0, x2; blr x3",
@@ -86,7 +44,7 @@ func TestCallsAreTold(t *testing.T) {
 		0x2040: "nop; ret",
 		0x2080: "nop; nop; nop; ret",
 	}
-	log := machine(code,
+	log := logged(code,
 		0x2014, 0x1000, // before the program
 		0x2000, 0x1080, 0x2008, 0x2040, 0x2014, // walk: 2 + 3 + 2 + 1, the callback apart
 		0x1008, 0x2080, // by a pointer
@@ -113,7 +71,7 @@ func TestCallsAreTold(t *testing.T) {
 }
 
 func TestLogsAreRefused(t *testing.T) {
-	im := &Image{own: []span{{0x1000, 0x1100}}}
+	im := &Image{machine: machines[elf.EM_AARCH64], own: []span{{0x1000, 0x1100}}}
 	for log, want := range map[string]string{
 		"": "logged no code that ran",
 		"Trace 0: 0x7f [1/0000000000001000/1/2] f\n": "runs and was not listed",
@@ -137,9 +95,9 @@ func TestWaitsReachOverBlocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, _ = pipeline.MachineCode(m)
-	im := &Image{own: []span{{0x1000, 0x1100}}, sites: map[uint64]string{0x1000: "f"}}
+	im := &Image{machine: machines[elf.EM_AARCH64], own: []span{{0x1000, 0x1100}}, sites: map[uint64]string{0x1000: "f"}}
 	price := func(user string) float64 {
-		run, err := ReadLog(strings.NewReader(machine(map[uint64]string{
+		run, err := ReadLog(strings.NewReader(logged(map[uint64]string{
 			0x1000: "bl #0x2000", 0x1004: "ret", 0x2000: "sdiv x0, x1, x2; cbz x3, #0x2100", 0x2008: user + "; ret",
 		}, 0x1000, 0x2000, 0x2008, 0x1004)), im)
 		if err != nil {

@@ -15,9 +15,10 @@ import (
 
 // Image is what an executable says of its code.
 type Image struct {
-	own   []span            // functions of the program, ascending
-	sites map[uint64]string // the function that an instruction calls or jumps to
-	names map[uint64]string // of functions, by address
+	machine *machine
+	own     []span            // functions of the program, ascending
+	sites   map[uint64]string // the function that an instruction calls or jumps to
+	names   map[uint64]string // of functions, by address
 }
 
 type span struct{ from, to uint64 }
@@ -31,8 +32,9 @@ func ReadImage(exe, source string, p *ir.Program) (*Image, error) {
 		return nil, err
 	}
 	defer f.Close()
-	if f.Machine != elf.EM_AARCH64 {
-		return nil, fmt.Errorf("machine code of AArch64 alone is read, and this is %s", f.Machine)
+	m := machines[f.Machine]
+	if m == nil || f.ByteOrder != binary.LittleEndian {
+		return nil, fmt.Errorf("machine code of %s is read, little-endian, and this is %s", Machines(), f.Machine)
 	}
 	symbols, err := f.Symbols()
 	if err != nil {
@@ -42,7 +44,7 @@ func ReadImage(exe, source string, p *ir.Program) (*Image, error) {
 	for _, fn := range p.Funcs {
 		defined[fn.Name] = true
 	}
-	im := &Image{sites: map[uint64]string{}, names: map[uint64]string{}}
+	im := &Image{machine: m, sites: map[uint64]string{}, names: map[uint64]string{}}
 	file := ""
 	for _, s := range symbols {
 		local := elf.ST_BIND(s.Info) == elf.STB_LOCAL
@@ -50,11 +52,15 @@ func ReadImage(exe, source string, p *ir.Program) (*Image, error) {
 		case elf.STT_FILE:
 			file = s.Name
 		case elf.STT_FUNC:
-			if im.names[s.Value] == "" || !local {
-				im.names[s.Value] = s.Name
+			at := s.Value
+			if m.odd {
+				at &^= 1
+			}
+			if im.names[at] == "" || !local {
+				im.names[at] = s.Name
 			}
 			if defined[s.Name] && (!local || file == source) && s.Size > 0 {
-				im.own = append(im.own, span{s.Value, s.Value + s.Size})
+				im.own = append(im.own, span{at, at + s.Size})
 			}
 		}
 	}
@@ -68,12 +74,12 @@ func ReadImage(exe, source string, p *ir.Program) (*Image, error) {
 		return nil, errors.New("no function of the program is in the executable")
 	}
 	for _, s := range f.Sections {
-		if s.Type == elf.SHT_RELA && int(s.Info) < len(f.Sections) && f.Sections[s.Info].Flags&elf.SHF_EXECINSTR != 0 {
+		if (s.Type == elf.SHT_RELA || s.Type == elf.SHT_REL) && int(s.Info) < len(f.Sections) && f.Sections[s.Info].Flags&elf.SHF_EXECINSTR != 0 {
 			data, err := s.Data()
 			if err != nil {
 				return nil, err
 			}
-			im.relocations(data, f.ByteOrder, symbols)
+			im.relocations(data, f.Class, int(s.Entsize), symbols)
 		}
 	}
 	if len(im.sites) == 0 {
@@ -82,16 +88,25 @@ func ReadImage(exe, source string, p *ir.Program) (*Image, error) {
 	return im, nil
 }
 
-// relocations reads which symbols branches lead to.
-func (im *Image) relocations(data []byte, order binary.ByteOrder, symbols []elf.Symbol) {
-	for ; len(data) >= 24; data = data[24:] {
-		at, info := order.Uint64(data), order.Uint64(data[8:])
-		switch elf.R_AARCH64(elf.R_TYPE64(info)) {
-		case elf.R_AARCH64_CALL26, elf.R_AARCH64_JUMP26:
-			// Symbols leaves the first, which is none, away.
-			if i := int(elf.R_SYM64(info)) - 1; i >= 0 && i < len(symbols) && symbols[i].Name != "" {
-				im.sites[at] = symbols[i].Name
-			}
+// relocations reads which symbols branches lead to, from entries of so many bytes.
+func (im *Image) relocations(data []byte, class elf.Class, entry int, symbols []elf.Symbol) {
+	if entry < 8 || class == elf.ELFCLASS64 && entry < 16 {
+		return
+	}
+	for ; len(data) >= entry; data = data[entry:] {
+		var at uint64
+		var symbol, kind uint32
+		if class == elf.ELFCLASS64 {
+			info := binary.LittleEndian.Uint64(data[8:])
+			at, symbol, kind = binary.LittleEndian.Uint64(data), elf.R_SYM64(info), elf.R_TYPE64(info)
+		} else {
+			info := binary.LittleEndian.Uint32(data[4:])
+			at, symbol, kind = uint64(binary.LittleEndian.Uint32(data)), elf.R_SYM32(info), elf.R_TYPE32(info)
+		}
+		// Symbols leaves the first, which is none, away.
+		if i := int(symbol) - 1; im.machine.branches[kind] && i >= 0 && i < len(symbols) && symbols[i].Name != "" {
+			im.sites[at] = symbols[i].Name
+			im.sites[at+im.machine.apart] = symbols[i].Name
 		}
 	}
 }

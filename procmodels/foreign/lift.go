@@ -20,19 +20,19 @@ var nowhere = ir.Instr{Op: "unreachable", Type: "void", Loc: ir.Loc{File: -1}}
 
 // lift divides the code where something led to, so that each instruction is in one block.
 func (r *Run) lift(triple string) *lifted {
-	texts, leaders := map[uint64]string{}, map[uint64]bool{}
+	all, leaders := map[uint64]instruction{}, map[uint64]bool{}
 	for pc, t := range r.blocks {
 		if t.own {
 			continue
 		}
 		leaders[pc] = true
 		for _, in := range t.code {
-			texts[in.at] = in.text
+			all[in.at] = in
 		}
-		leaders[t.end()] = true
+		leaders[t.last().end()] = true
 	}
 	var at []uint64
-	for pc := range texts {
+	for pc := range all {
 		at = append(at, pc)
 	}
 	slices.Sort(at)
@@ -44,7 +44,7 @@ func (r *Run) lift(triple string) *lifted {
 		code = append(code, in)
 	}
 	for i, pc := range at {
-		apart := i > 0 && at[i-1]+instructionBytes != pc
+		apart := i > 0 && all[at[i-1]].end() != pc
 		if apart {
 			add() // so that what lies behind does not follow
 		}
@@ -53,7 +53,7 @@ func (r *Run) lift(triple string) *lifted {
 			add()
 		}
 		n := len(code) - 1
-		code[n] = append(code[n], mean(texts[pc]))
+		code[n] = append(code[n], r.machine.mean(all[pc].text)...)
 	}
 	add() // what conditional branches lead to that never did
 	never := len(f.Blocks) - 1

@@ -13,8 +13,8 @@ import (
 
 // instruction is one of the processor's.
 type instruction struct {
-	at   uint64
-	text string // mnemonic and operands
+	at, size uint64
+	text     string // mnemonic and operands
 }
 
 // translated is a block as the emulator translates it: straight-line code.
@@ -25,17 +25,16 @@ type translated struct {
 
 func (t *translated) last() instruction { return t.code[len(t.code)-1] }
 
-func (t *translated) end() uint64 { return t.last().at + instructionBytes }
-
-const instructionBytes = 4 // of AArch64
+func (in instruction) end() uint64 { return in.at + in.size }
 
 // step is that a block ran behind another, 0 where the call began or came back from the program.
 type step struct{ from, to uint64 }
 
 // Run is what one run of a program did outside of it.
 type Run struct {
-	blocks map[uint64]*translated
-	called map[string]*called
+	machine *machine
+	blocks  map[uint64]*translated
+	called  map[string]*called
 }
 
 // called is what a function that the program called did, and all that it called outside.
@@ -52,7 +51,7 @@ type frame struct {
 
 // ReadLog reads what qemu logs of a program with -d in_asm,exec,nochain.
 func ReadLog(log io.Reader, im *Image) (*Run, error) {
-	r := &reader{Run: Run{map[uint64]*translated{}, map[string]*called{}}, im: im}
+	r := &reader{Run: Run{im.machine, map[uint64]*translated{}, map[string]*called{}}, im: im}
 	in := bufio.NewReaderSize(log, 1<<20)
 	for {
 		line, err := in.ReadSlice('\n')
@@ -96,16 +95,17 @@ func (r *reader) line(line []byte) error {
 	case r.block != nil && len(line) > 2 && line[0] == '0' && line[1] == 'x':
 		// 0x00400580:  d503201f  nop
 		at, rest, ok := strings.Cut(string(line[2:]), ":")
-		words := strings.Fields(rest)
+		code, text, told := strings.Cut(strings.TrimSpace(rest), "  ")
 		pc, err := strconv.ParseUint(at, 16, 64)
-		if !ok || err != nil || len(words) < 2 {
+		if !ok || !told || err != nil {
 			return fmt.Errorf("the emulator's log: not an instruction: %.60q", line)
 		}
 		if len(r.block.code) == 0 {
 			r.blocks[pc] = r.block
 			r.block.own = r.im.isOwn(pc)
 		}
-		r.block.code = append(r.block.code, instruction{pc, strings.Join(words[1:], " ")})
+		size := uint64(len(strings.ReplaceAll(code, " ", ""))) / 2 // f8df 2444 is one of four bytes
+		r.block.code = append(r.block.code, instruction{pc, size, strings.Join(strings.Fields(text), " ")})
 	case r.block != nil && bytes.HasPrefix(line, []byte("OBJD")):
 		return fmt.Errorf("this qemu-user was built without a disassembler; install Debian's")
 	}
@@ -151,7 +151,7 @@ func (r *reader) enter(pc uint64) error {
 	switch {
 	case before.own && b.own:
 	case before.own: // out of the program: by a call, or back to who called the program
-		if isReturn(last.text) {
+		if r.machine.returns(last.text) {
 			break
 		}
 		name := r.im.sites[last.at]
@@ -168,7 +168,7 @@ func (r *reader) enter(pc uint64) error {
 	case b.own: // back, or on to a callback
 		if n := len(r.frames); n > 0 {
 			r.frames[n-1].before = 0
-			if isReturn(last.text) {
+			if r.machine.returns(last.text) {
 				r.frames = r.frames[:n-1]
 			}
 		}
@@ -181,5 +181,3 @@ func (r *reader) enter(pc uint64) error {
 	}
 	return nil
 }
-
-func isReturn(text string) bool { return text == "ret" || strings.HasPrefix(text, "ret ") }

@@ -67,7 +67,11 @@ func Model(name, extends, source string, functions []Function) []byte {
 	fmt.Fprintf(&out, "# Means of one run: other arguments take other ways through the same code.\nschema: pathspan.pipeline/1\nname: %s\nextends: %s\nsource: %s\ncalls: # cycles of a call, beside the instruction that calls\n",
 		strconv.Quote(name), strconv.Quote(extends), strconv.Quote(source))
 	for _, f := range functions {
-		fmt.Fprintf(&out, "  %s: %.1f # %d calls of %.1f instructions\n", strconv.Quote(f.Name), f.Cycles, f.Calls, f.Instructions)
+		s := "s"
+		if f.Calls == 1 {
+			s = ""
+		}
+		fmt.Fprintf(&out, "  %s: %.1f # %d call%s of %.1f instructions\n", strconv.Quote(f.Name), f.Cycles, f.Calls, s, f.Instructions)
 	}
 	return out.Bytes()
 }
