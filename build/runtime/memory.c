@@ -197,7 +197,7 @@ static ALWAYS struct step *meet(struct site *s, u32 state, u32 writes) {
 }
 
 /* What is done to some cells at once is read and written by halves, whatever changes of them: a processor waits for
- * what was written last to come to its cache where it reads it by larger pieces (three quarters of the time of such accesses). */
+ * what was written last to come to its cache where it reads it by larger pieces. */
 union halves {
   struct cell cell;
   u64 half[2];
