@@ -4,22 +4,28 @@ package hierarchy
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // Says lists levels, local memories, main memory and what connects them, a line each. Names are
-// those of the platform's processors.
+// those of the platform's first processors: what only others reach is left out.
 func (m *Memory) Says(names []string) []string {
 	var out []string
 	of := func(list []int) string {
 		var some []string
 		for _, p := range list {
-			some = append(some, names[p])
+			if p < len(names) {
+				some = append(some, names[p])
+			}
 		}
 		return strings.Join(some, ", ")
 	}
 	for _, l := range m.Caches {
+		if of(l.Processors) == "" {
+			continue
+		}
 		each := "each of "
 		if l.Shared {
 			each = "shared by "
@@ -31,6 +37,9 @@ func (m *Memory) Says(names []string) []string {
 		out = append(out, fmt.Sprintf("%s: %d bytes, %s%s, lines of %d bytes, %s%s", l.Name, l.Cache.Size, each, of(l.Processors), l.Cache.Line, ways, l.Latency.says("; ", " longer")))
 	}
 	for _, l := range m.Local {
+		if of(l.Processors) == "" {
+			continue
+		}
 		size := "each access to what others use crosses"
 		if !l.Remote {
 			size = fmt.Sprintf("%d bytes, copies at the ends of sections", l.Size)
@@ -48,6 +57,9 @@ func (m *Memory) Says(names []string) []string {
 	for _, l := range m.Links {
 		what := "bus"
 		if !m.Bus {
+			if slices.ContainsFunc(l.Nodes[:], func(n int) bool { return n >= len(names) }) {
+				continue
+			}
 			ends := [2]string{"main memory", "main memory"}
 			for i, n := range l.Nodes {
 				if n != MainNode {

@@ -22,4 +22,9 @@ func TestSays(t *testing.T) {
 	if got := m.Says(names); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
+	// With fewer processors what only the others reach is not there.
+	fewer := []string{want[0], want[1], want[3], want[4]}
+	if got := m.Says(names[:2]); !slices.Equal(got, fewer) {
+		t.Errorf("%q, want %q", got, fewer)
+	}
 }
