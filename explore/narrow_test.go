@@ -243,7 +243,7 @@ func whatCounts(o *Options, f *Found) string {
 	for i := range all {
 		line := ""
 		for _, x := range of {
-			line += fmt.Sprintf("%v %.7g ", x, all[i].Metrics.of(x))
+			line += fmt.Sprintf("%v %.9g ", x, all[i].Metrics.of(x))
 		}
 		lines[line] = true
 	}
