@@ -51,7 +51,11 @@ func (p *Pricer) Processors(ctx stdcontext.Context, pl *mapping.Platform) (Proce
 		proc := &pl.Processors[i]
 		pr, err := p.model(ctx, proc)
 		if err != nil {
-			return Processors{}, fmt.Errorf("processor %s: %w", proc.Name, err)
+			where := ""
+			if proc.Given.File != "" {
+				where = proc.Given.String() + ": "
+			}
+			return Processors{}, fmt.Errorf("%sprocessor %s: %w", where, proc.Name, err)
 		}
 		if err := capacities(proc, pr.hardware); err != nil {
 			return Processors{}, err

@@ -48,7 +48,9 @@ type Platform struct {
 type Processor struct {
 	Name  string
 	Model string // reference for procmodels.Open
-	Dir   string // folder that a file name in Model is relative to
+	// Given is where a file has that reference; nowhere where none has it.
+	Given yamlstrict.Pos `json:"-"`
+	Dir   string         // folder that a file name in Model is relative to
 	// ClockMHz is the clock in MHz, 0 when the platform leaves it to the model.
 	ClockMHz float64
 	Power    float64 // W while busy, 0 when unknown

@@ -82,7 +82,7 @@ func (pl *Platform) readProcessors(list yamlstrict.Value, dir string) {
 		f := v.Fields("name", "model", "clock_mhz", "count", "power", "memory", "capacity", "fifo")
 		p := Processor{Name: f.Need("name").Text(), Model: DefaultModel, Dir: dir}
 		if m := f.Get("model"); m.Has() {
-			p.Model = m.Text()
+			p.Model, p.Given = m.Text(), m.Pos()
 		}
 		if c := f.Get("clock_mhz"); c.Has() {
 			p.ClockMHz = c.Number(MinClockMHz, MaxClockMHz)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pathspan/ir"
+	"pathspan/yamlstrict"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -27,7 +28,7 @@ func TestResolvePaperMappings(t *testing.T) {
 		t.Fatal(err)
 	}
 	if pl.Create != 50 || pl.Sync != 10 || pl.CreateDefaulted || pl.SyncDefaulted || len(pl.Processors) != 2 ||
-		!reflect.DeepEqual(pl.Processors[1], Processor{Name: "beta", Model: "table1.yaml", Dir: "../testdata/fun0", ClockMHz: 1}) {
+		!reflect.DeepEqual(pl.Processors[1], Processor{Name: "beta", Model: "table1.yaml", Given: pl.Processors[1].Given, Dir: "../testdata/fun0", ClockMHz: 1}) {
 		t.Errorf("platform %+v", pl)
 	}
 	for file, want := range map[string][]int{"solA.yaml": {0, 0, 1}, "solB.yaml": {0, 1, 0}} {
@@ -231,6 +232,12 @@ overheads: {create: 7}
 			{Name: "dsp1", Model: "dsp.yaml", Dir: "dir"},
 		},
 		Create: 7, Sync: DefaultSync, SyncDefaulted: true,
+	}
+	for i := range pl.Processors {
+		if at := pl.Processors[i].Given; at.Line == 0 {
+			t.Errorf("processor %d: its model is nowhere", i)
+		}
+		pl.Processors[i].Given = yamlstrict.Pos{}
 	}
 	if !reflect.DeepEqual(pl, want) {
 		t.Errorf("got  %+v\nwant %+v", pl, want)

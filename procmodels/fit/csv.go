@@ -168,7 +168,7 @@ func parseRow(record []string, width int, at map[string]int, clockMHz float64) (
 func ReadSamples(file string, clockMHz float64) ([]Sample, error) {
 	data, err := bounded.ReadFile(file, bounded.Text)
 	if err != nil {
-		return nil, fmt.Errorf("samples: %w", err)
+		return nil, fmt.Errorf("%s: %w", file, bounded.Reason(err))
 	}
 	rows, err := ParseRows(file, data, clockMHz)
 	if err != nil {
