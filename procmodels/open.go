@@ -50,7 +50,7 @@ func Open(ref, dir string) (Model, error) {
 	}
 	data, err := bounded.ReadFile(path, bounded.Text)
 	if err != nil {
-		return nil, fmt.Errorf("processor model %s: %w", path, bounded.Reason(err))
+		return nil, fmt.Errorf("processor model: %w", err)
 	}
 	return parseModel(path, data)
 }

@@ -86,7 +86,7 @@ exact it is, and what it does not know.`,
 			"  pathspan model show 'shim:board.xml?figure=pitch#cpu0'",
 		Args: oneArgument("one model", "pathspan model show NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			m, err := procmodels.Open(args[0], "")
+			m, err := openModel(args[0])
 			if err != nil {
 				return err
 			}
@@ -105,4 +105,13 @@ func closeModel(m procmodels.Model) {
 	if c, ok := m.(io.Closer); ok {
 		_ = c.Close()
 	}
+}
+
+// openModel opens a model that an argument names.
+func openModel(name string) (procmodels.Model, error) {
+	m, err := procmodels.Open(name, "")
+	if err != nil {
+		return nil, fileError("model", name, err)
+	}
+	return m, nil
 }

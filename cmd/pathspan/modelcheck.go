@@ -37,7 +37,7 @@ figures are right it cannot tell.`,
 			if err := os.Setenv(costcache.Variable, "off"); err != nil {
 				return err
 			}
-			open := func() (procmodels.Model, error) { return procmodels.Open(args[0], "") }
+			open := func() (procmodels.Model, error) { return openModel(args[0]) }
 			m, err := open()
 			if err != nil {
 				return err // no model is no finding

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pathspan/procmodels"
 	"pathspan/procmodels/compare"
 	"pathspan/report"
 )
@@ -43,7 +42,7 @@ differ, so that one model's being slower everywhere does not hide the rest.`,
 			}
 			var models []compare.Candidate
 			for _, ref := range refs {
-				m, err := procmodels.Open(ref, "")
+				m, err := openModel(ref)
 				if err != nil {
 					return err
 				}

@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"pathspan/plugins/shim"
-	"pathspan/procmodels"
 	"pathspan/report"
 )
 
@@ -177,7 +176,7 @@ func shimSystem(ctx context.Context, from string) (*shim.System, []string, error
 		}
 		return sys, left, err
 	}
-	m, err := procmodels.Open(from, "")
+	m, err := openModel(from)
 	if err != nil {
 		return nil, nil, err
 	}
