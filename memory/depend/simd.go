@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"pathspan/ir"
-	"pathspan/ir/flow"
 	"pathspan/memory"
 )
 
@@ -19,7 +18,7 @@ import (
 func (d *Depend) simd() []Race {
 	construct := make([]string, len(d.data.Loops)) // "" for others
 	for i := range d.data.Loops {
-		if l := &d.data.Loops[i]; l.Lane < 0 && d.module.noneMeet(l.Func, d.latches(l.Func, l.Header)) {
+		if l := &d.data.Loops[i]; l.Lane < 0 && d.module.noneMeet(l.Func, d.goesRound(l.Func, l.Header)) {
 			function, at := d.names.LoopAt(i)
 			construct[i] = "a simd loop of " + function
 			if a := d.place(function, at, ""); a.Line > 0 {
@@ -53,24 +52,34 @@ func (d *Depend) simd() []Race {
 	return out
 }
 
-// latches lists where a loop of a function goes round, nil where it has none of that header.
-func (d *Depend) latches(fn, header int) []flow.Edge {
-	for _, l := range d.graphs(fn).Loops {
-		if l.Header == header {
-			return l.Latches
+// goesRound lists the blocks from which a loop of a function goes round, nil where it has none of that header, and those before
+// blocks of one branch: LLVM says what it knows of the loop at a latch, or before one that is there since an edge was split.
+func (d *Depend) goesRound(fn, header int) (out []int) {
+	g := d.graphs(fn)
+	for _, l := range g.Loops {
+		if l.Header != header {
+			continue
+		}
+		for _, e := range l.Latches {
+			out = append(out, e.From)
+			if len(d.bundle.Program.Funcs[fn].Blocks[e.From].Instrs) == 1 {
+				for _, before := range g.Preds[e.From] {
+					out = append(out, before.From)
+				}
+			}
 		}
 	}
-	return nil
+	return out
 }
 
 // noneMeet reports whether the module says of a loop, where it goes round, that accesses of its iterations do not meet.
-func (m *module) noneMeet(fn int, latches []flow.Edge) bool {
+func (m *module) noneMeet(fn int, round []int) bool {
 	v := m.of(fn)
 	if v == nil {
 		return false
 	}
-	return slices.ContainsFunc(latches, func(e flow.Edge) bool {
-		list := v.blocks[e.From].Instrs
+	return slices.ContainsFunc(round, func(block int) bool {
+		list := v.blocks[block].Instrs
 		return slices.ContainsFunc(m.text.Meta(ir.LoopID(list[len(list)-1])).Refs(), func(id int) bool {
 			n := m.text.Meta(id)
 			return n != nil && strings.Contains(n.Text, "\"llvm.loop.parallel_accesses\"")

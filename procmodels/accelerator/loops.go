@@ -6,6 +6,7 @@ package accelerator
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -277,7 +278,17 @@ func (l *looped) set(first, each float64) {
 // cycle names the operations that take time on the way around.
 func (r *priced) cycle(g *graph, around []int) string {
 	var names []string
-	for _, i := range around {
+	// It begins with what is first in the program's text, wherever it was found.
+	first, least := 0, [2]int{math.MaxInt, 0}
+	for k, i := range around {
+		if i == start || g.nodes[i].latency == 0 {
+			continue
+		}
+		if at := [2]int{g.nodes[i].block, g.nodes[i].instr}; slices.Compare(at[:], least[:]) < 0 {
+			first, least = k, at
+		}
+	}
+	for _, i := range slices.Concat(around[first:], around[:first]) {
 		n := &g.nodes[i]
 		if i == start || n.latency == 0 {
 			continue

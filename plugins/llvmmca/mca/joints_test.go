@@ -45,6 +45,9 @@ func TestBlocksBehindOthers(t *testing.T) {
 	}
 	// In %: a window of instructions out of order holds more than two blocks.
 	most := map[string]float64{"cortex-a53": 1, "sifive-u74": 2, "cortex-a72": 30}
+	if tl[0].version < 22 { // LLVM 19's schedule of the A53 leaves more to what stands behind
+		most["cortex-a53"] = 1.5
+	}
 	for _, cpuName := range []string{"cortex-a53", "sifive-u74", "cortex-a72"} {
 		alone, behind, walks := 0.0, 0.0, 0.0
 		for _, program := range []string{"susan/susan.c", "dijkstra/dijkstra.c", "packet/packet.c", "cipher/cipher.c", "strsearch/strsearch.c", "canny/canny.c"} {
