@@ -99,18 +99,19 @@ int main(void)
 
 func TestBoundsLeaveTheBestWays(t *testing.T) {
 	fast := Constraints{MinSpeedup: 1.3}
-	testWays(t, loopsProgram, 8, 0.25, []Options{
+	testWays(t, loopsProgram, 8, 10, 0.25, []Options{
 		{Objective: Time}, {Objective: Area}, {Pareto: []Objective{Time, Area}}, {Objective: Energy}, {Pareto: []Objective{Energy, Time}},
 		{Pareto: []Objective{Time, Energy, Area}}, {Objective: Energy, Constraints: fast}, {Objective: Area, Constraints: Constraints{MinSpeedup: 8}}, {Pareto: []Objective{Energy, Area}, Constraints: fast},
 	})
 }
 
 func TestBoundsLeaveTheBestWaysOfTasks(t *testing.T) {
-	testWays(t, tasksProgram, 2, 0.5, []Options{{Pareto: []Objective{Time, Area}}, {Objective: Area}, {Pareto: []Objective{Time, Energy}, Constraints: Constraints{MinSpeedup: 1.1}}})
+	testWays(t, tasksProgram, 2, 2, 0.5, []Options{{Pareto: []Objective{Time, Area}}, {Objective: Area}, {Pareto: []Objective{Time, Energy}, Constraints: Constraints{MinSpeedup: 1.1}}})
 }
 
-// testWays holds what bounds leave of ways to make a program's loops, which is at most such a share, to all of them.
-func testWays(t *testing.T, program string, trials int, most float64, questions []Options) {
+// testWays holds what bounds leave of ways to make a program's loops, which is at most such a share, to all of them; so many fronts
+// have more than three.
+func testWays(t *testing.T, program string, trials, wide int, most float64, questions []Options) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
 		path := filepath.Join(dir, name)
@@ -227,7 +228,7 @@ func testWays(t *testing.T, program string, trials int, most float64, questions 
 		}
 	}
 	t.Logf("bounds left %d of %d ways, %d times none met a speed-up", left, ways, unmet)
-	if fronts < trials || float64(left) > most*float64(ways) {
+	if fronts < wide || float64(left) > most*float64(ways) {
 		t.Errorf("%d fronts of more than three, %d of %d ways left", fronts, left, ways)
 	}
 }
