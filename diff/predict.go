@@ -16,7 +16,6 @@ import (
 	"pathspan/procmodels/compare"
 	"pathspan/profile"
 	"pathspan/report"
-	"pathspan/streams/flow"
 )
 
 // prediction is what one bundle gives.
@@ -45,7 +44,7 @@ func predict(ctx context.Context, in Input, o Options, function string, techniqu
 	if err != nil {
 		return fail(err)
 	}
-	pricer := &estimate.Pricer{Program: a.Bundle.Program, Module: in.Bundle.Module, Memory: in.Bundle.Memory, Mistaken: in.Bundle.Mistaken, Runs: in.Bundle.Runs, ItemBits: flow.ItemBits(in.Bundle)}
+	pricer := estimate.NewPricer(in.Bundle)
 	p := &prediction{bundle: in.Bundle}
 	note := func(to *[]string, begin string, more []string) {
 		for _, n := range more {

@@ -70,16 +70,8 @@ func profileSelf(ctx context.Context, clang string) (speedup float64, err error)
 	case status != record.Status{} || out.String() != selfTestPrints:
 		return 0, fmt.Errorf("it %s and printed %q, %q", status, out.String(), errors.String())
 	}
-	a, err := estimate.Prepare(bundle, "")
-	if err != nil {
-		return 0, err
-	}
 	pl := mapping.Homogeneous(2, "")
-	procs, err := (&estimate.Pricer{Program: bundle.Program, Module: bundle.Module}).Processors(ctx, pl)
-	if err != nil {
-		return 0, err
-	}
-	e, err := a.On(procs)
+	e, err := estimate.OpenOn(bundle, pl, "")
 	if err != nil {
 		return 0, err
 	}

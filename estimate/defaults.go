@@ -4,7 +4,10 @@ package estimate
 
 import (
 	"cmp"
+	"maps"
 	"slices"
+
+	"pathspan/ir"
 )
 
 // Defaults says how much of the sequential time rests on default costs.
@@ -18,6 +21,9 @@ type Reason struct {
 	Reason string  `json:"reason"`
 	Share  float64 `json:"share"` // of the sequential cycles
 	Count  float64 `json:"count"` // executions of the instructions or lines concerned
+	// At is the line of the source where most of the share lies, of so many Places, where models say so.
+	At     string `json:"at,omitempty"`
+	Places int    `json:"places,omitempty"`
 }
 
 // Defaults returns the defaults on a processor, those with the largest share first.
@@ -28,6 +34,7 @@ func (e *Estimator) Defaults(processor int) Defaults { return e.shares[e.kindOf[
 func (e *Estimator) defaults(kind int) Defaults {
 	costs := e.kinds[kind].costs
 	cycles, count := make([]float64, len(costs.Reasons)), make([]float64, len(costs.Reasons))
+	at := make([]map[ir.Loc]float64, len(costs.Reasons))
 	total := 0.0
 	for _, f := range e.funcs {
 		if f == nil || !e.reached[f.index] {
@@ -42,6 +49,12 @@ func (e *Estimator) defaults(kind int) Defaults {
 			for _, d := range bc.Defaults {
 				cycles[d.Reason] += float64(n) * d.Cycles
 				count[d.Reason] += float64(n) * float64(d.Count)
+				if d.Loc.Line > 0 && d.Loc.File >= 0 {
+					if at[d.Reason] == nil {
+						at[d.Reason] = make(map[ir.Loc]float64)
+					}
+					at[d.Reason][ir.Loc{File: d.Loc.File, Line: d.Loc.Line}] += float64(n) * d.Cycles
+				}
 			}
 		}
 	}
@@ -55,7 +68,13 @@ func (e *Estimator) defaults(kind int) Defaults {
 			share = cycles[i] / total
 		}
 		d.Share += share
-		d.Reasons = append(d.Reasons, Reason{Reason: r, Share: share, Count: count[i]})
+		why := Reason{Reason: r, Share: share, Count: count[i], Places: len(at[i])}
+		if why.Places > 0 {
+			why.At = e.Bundle.Program.UserString(slices.MinFunc(slices.Collect(maps.Keys(at[i])), func(a, b ir.Loc) int {
+				return cmp.Or(cmp.Compare(at[i][b], at[i][a]), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+			}))
+		}
+		d.Reasons = append(d.Reasons, why)
 	}
 	slices.SortStableFunc(d.Reasons, func(a, b Reason) int {
 		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(b.Count, a.Count))

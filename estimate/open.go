@@ -8,7 +8,6 @@ import (
 
 	"pathspan/mapping"
 	"pathspan/profile"
-	"pathspan/streams/flow"
 )
 
 // Open reads a profile bundle and a platform file, asks the platform's models for their
@@ -33,7 +32,7 @@ func OpenOn(b *profile.Bundle, pl *mapping.Platform, root string) (*Estimator, e
 	if err != nil {
 		return nil, err
 	}
-	p, err := (&Pricer{Program: b.Program, Module: b.Module, Memory: b.Memory, Mistaken: b.Mistaken, Runs: b.Runs, ItemBits: flow.ItemBits(b)}).Processors(stdcontext.Background(), pl)
+	p, err := NewPricer(b).Processors(stdcontext.Background(), pl)
 	if err != nil {
 		return nil, fmt.Errorf("estimate: %w", err)
 	}

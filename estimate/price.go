@@ -8,22 +8,20 @@ import (
 	"io"
 
 	"pathspan/ir"
-	"pathspan/ir/flow"
 	"pathspan/mapping"
 	"pathspan/memory"
 	"pathspan/procmodels"
+	"pathspan/profile"
+	"pathspan/streams/flow"
 )
 
 // Pricer opens models and keeps their answers, so that each model prices a program
 // once however many platforms use it.
 type Pricer struct {
 	Program *ir.Program
-	Module  []byte       // the costed module's text, for models that compile it
-	Memory  *memory.Data // what runs told of the program's memory, nil for nothing
-	// Mistaken says how often branches are not foretold, nil where no run is known; see
-	// [procmodels.Subject].
-	Mistaken func(history int) [][][]float64
-	Runs     func() *flow.Runs // where its runs went, nil where that is not known
+	Module  []byte         // the costed module's text, for models that compile it
+	Memory  *memory.Data   // what runs told of the program's memory, nil for nothing
+	Run     procmodels.Run // what it did when it ran, nil where that is not known
 	// ItemBits is how many bits an item takes of each buffer, by pipeline (flow.ItemBits); nil where that is not known.
 	ItemBits [][]float64
 	// Warnings collects the models' remarks, each once, in the order of first use.
@@ -32,6 +30,11 @@ type Pricer struct {
 	Models []Priced
 	finder finder
 	priced map[[3]string]int // by reference, folder and design: index into Models
+}
+
+// NewPricer is a pricer of what a bundle knows.
+func NewPricer(b *profile.Bundle) *Pricer {
+	return &Pricer{Program: b.Program, Module: b.Module, Memory: b.Memory, Run: b, ItemBits: flow.ItemBits(b)}
 }
 
 // Priced is a model's answer.
@@ -129,7 +132,7 @@ func (p *Pricer) model(ctx stdcontext.Context, proc *mapping.Processor) (*Priced
 		}
 		m = hardware
 	}
-	costs, err := m.Costs(ctx, &procmodels.Subject{Program: p.Program, Module: p.Module, Memory: p.Memory, Mistaken: p.Mistaken, Runs: p.Runs})
+	costs, err := m.Costs(ctx, &procmodels.Subject{Program: p.Program, Module: p.Module, Memory: p.Memory, Run: p.Run})
 	if err != nil {
 		return nil, err
 	}

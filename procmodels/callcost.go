@@ -29,8 +29,8 @@ type callCost struct {
 
 // sizeCost is a cost that grows with the bytes worked on: base + per_byte * bytes,
 // such as {base: 10, per_byte: 0.5, bytes: 64, size_arg: 2}. Where the program fixes
-// the arguments that hold the size, their product counts; elsewhere the assumed one,
-// and what hangs on it is reported as a default.
+// the arguments that hold the size, their product counts; elsewhere what a run told of the call,
+// else the assumed one, and what hangs on that is reported as a default.
 type sizeCost struct {
 	name    string // of the factor behind ranges
 	base    figure // cycles of a call with nothing to do
@@ -63,8 +63,16 @@ func (s *sizeCost) of(bytes figure) Price {
 	return x.price()
 }
 
-// known returns the size that a call fixes, in bytes.
-func (s *sizeCost) known(c *ir.Call) (bytes float64, ok bool) {
+// known returns the size that a call fixes, or that a run told on average, in bytes.
+func (s *sizeCost) known(c *ir.Call, moved map[*ir.Call]float64) (bytes float64, ok bool) {
+	if bytes, ok = s.fixed(c); !ok {
+		bytes, ok = moved[c]
+	}
+	return bytes, ok && bytes <= maxKnownBytes
+}
+
+// fixed returns the size that a call fixes.
+func (s *sizeCost) fixed(c *ir.Call) (bytes float64, ok bool) {
 	bytes = 1
 	for _, arg := range s.args {
 		found := false
@@ -77,7 +85,7 @@ func (s *sizeCost) known(c *ir.Call) (bytes float64, ok bool) {
 			return 0, false
 		}
 	}
-	return bytes, len(s.args) > 0 && bytes <= maxKnownBytes
+	return bytes, len(s.args) > 0
 }
 
 func (c callCost) price(what string) Price {
@@ -87,10 +95,10 @@ func (c callCost) price(what string) Price {
 	return c.flat.price()
 }
 
-// priceOf prices a call whose arguments are known.
-func (c callCost) priceOf(call *ir.Call, what string) Price {
+// priceOf prices a call whose arguments are known, and perhaps what a run told of it.
+func (c callCost) priceOf(call *ir.Call, moved map[*ir.Call]float64, what string) Price {
 	if c.size != nil {
-		if bytes, ok := c.size.known(call); ok {
+		if bytes, ok := c.size.known(call, moved); ok {
 			return c.size.of(exactly(bytes))
 		}
 	}

@@ -6,6 +6,9 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"pathspan/ir"
+	"pathspan/ir/flow"
 )
 
 const ranged = `schema: pathspan.weights/1
@@ -147,6 +150,13 @@ func TestRangesAreInherited(t *testing.T) {
 	}
 }
 
+// movedBytes is a run that tells what calls worked on.
+type movedBytes map[*ir.Call]float64
+
+func (m movedBytes) Moved(*ir.Program) map[*ir.Call]float64 { return m }
+func (movedBytes) Runs() *flow.Runs                         { return nil }
+func (movedBytes) Mistaken(int) [][][]float64               { return nil }
+
 // Sizes that the program fixes cost what they cost: nothing of it is a default. What
 // is no size of a block of memory counts as unknown.
 func TestKnownSizes(t *testing.T) {
@@ -177,10 +187,22 @@ func TestKnownSizes(t *testing.T) {
 			t.Errorf("%s: %g cycles %q, want %g %q", c.in, got, reasons, c.cycles, want)
 		}
 	}
+	// What a run told of a call goes for that call, where the program does not fix the size.
+	told := testProgram(t, map[string]string{"f": "entry: call ptr memcpy; call ptr memcpy; call ptr memcpy(2=8); call i64 strlen"}, "f")
+	run := movedBytes{}
+	for i, bytes := range map[int]float64{0: 100.5, 2: 1000, 3: 20} {
+		run[told.Funcs[0].Blocks[0].Instrs[i].Call] = bytes
+	}
+	costs, err := model(t, ranged).Costs(context.Background(), &Subject{Program: told, Run: run})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bc := costs.Blocks[0][0]; bc.Cycles != 20+50.25+52+24+18+40 || len(bc.Defaults) != 1 || bc.Defaults[0].Count != 1 || !slices.Equal(costs.Reasons, []string{unknown}) {
+		t.Errorf("%+v, %q", bc, costs.Reasons)
+	}
 	// Calls of one function with and without a known size do not share a price.
 	p := testProgram(t, map[string]string{"f": "entry: call ptr memcpy(2=8); call ptr memcpy; call ptr memcpy(2=16)"}, "f")
-	costs, err := model(t, ranged).Costs(context.Background(), &Subject{Program: p})
-	if err != nil {
+	if costs, err = model(t, ranged).Costs(context.Background(), &Subject{Program: p}); err != nil {
 		t.Fatal(err)
 	}
 	if bc := costs.Blocks[0][0]; bc.Cycles != 24+52+28 || len(bc.Defaults) != 1 || bc.Defaults[0].Cycles != 32 || bc.Defaults[0].Count != 1 {

@@ -25,9 +25,10 @@ func (t *lineTable) Costs(ctx context.Context, s *Subject) (*Costs, error) {
 		find:  newLineFinder(t),
 		entry: map[srcLine]int{},
 		used:  make([]bool, len(t.entries)),
+		moved: s.moved(),
 	}
 	if t.fallback != nil {
-		m.weights = newPricer(t.fallback)
+		m.weights = newPricer(t.fallback, m.moved)
 	}
 	for _, f := range p.Funcs {
 		if err := ctx.Err(); err != nil {
@@ -76,7 +77,8 @@ type linePricing struct {
 	find    *lineFinder
 	entry   map[srcLine]int // memory of find
 	used    []bool          // entries that matched code
-	weights *pricer         // nil without a fallback
+	moved   map[*ir.Call]float64
+	weights *pricer // nil without a fallback
 }
 
 func (m *linePricing) function(f *ir.Func) {
@@ -163,7 +165,7 @@ func (m *linePricing) callee(in *ir.Instr) Price {
 		return Price{} // its line's figure is all there is to it
 	case m.t.fallback != nil:
 		if cost, ok := m.t.fallback.call(c.Name, in.Type); ok {
-			return cost.priceOf(c, "").Supposed("call to %s: priced by %s", c.Name, m.t.fallback.desc.Name)
+			return cost.priceOf(c, m.moved, "").Supposed("call to %s: priced by %s", c.Name, m.t.fallback.desc.Name)
 		}
 		return Guess(m.t.fallback.otherCall, "call to %s: not modelled", c.Name)
 	}

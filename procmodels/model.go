@@ -54,12 +54,28 @@ type Subject struct {
 	// Memory is what runs told of the program's memory; nil where they told nothing. It is not
 	// sent to plugins.
 	Memory *memory.Data
+	// Run is what the program did when it ran; nil where that is not known. It is not sent to plugins.
+	Run Run
+}
+
+// Run tells what a program did when it ran, as profile.Bundle does.
+type Run interface {
+	// Runs tells where control went.
+	Runs() *flow.Runs
 	// Mistaken says what share of the executions of each way out of a block a predictor of branches
 	// does not foretell that remembers so many outcomes of each, by function, block and successor, nil
-	// for what did not run; nil itself where no run is known. It is not sent to plugins.
-	Mistaken func(history int) [][][]float64
-	// Runs tells where the program's runs went; nil where it is not known. It is not sent to plugins.
-	Runs func() *flow.Runs
+	// for what did not run.
+	Mistaken(history int) [][][]float64
+	// Moved says how many bytes calls of the library work on, on average, where that is known.
+	Moved(p *ir.Program) map[*ir.Call]float64
+}
+
+// moved is what the run says of calls of the library.
+func (s *Subject) moved() map[*ir.Call]float64 {
+	if s.Run == nil {
+		return nil
+	}
+	return s.Run.Moved(s.Program)
 }
 
 // Operands returns what the program's instructions use: Uses, else as read from the module.
@@ -191,6 +207,7 @@ type DefaultCost struct {
 	Reason int     // index into Costs.Reasons
 	Cycles float64 // cycles of one execution of the block; may be 0
 	Count  int     // instructions or lines concerned
+	Loc    ir.Loc  // of one of them, where models say so: it then has a line
 }
 
 // AfterCost is the cost of a block entered from one of its predecessors.

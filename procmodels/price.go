@@ -5,6 +5,8 @@ package procmodels
 import (
 	"fmt"
 	"slices"
+
+	"pathspan/ir"
 )
 
 // Price is the cost of one instruction, for models that price one by one. With a reason,
@@ -13,6 +15,7 @@ type Price struct {
 	Cycles    float64
 	Defaulted float64 // the part of Cycles that rests on a default
 	Reason    string
+	Loc       ir.Loc // where what it rests on is to be seen, if it has a line
 	Varies    []Span // never changed once made
 }
 
@@ -35,7 +38,7 @@ func (p Price) Supposed(format string, args ...any) Price {
 
 // Times is the price of n such instructions.
 func (p Price) Times(n int) Price {
-	q := Price{p.Cycles * float64(n), p.Defaulted * float64(n), p.Reason, nil}
+	q := Price{p.Cycles * float64(n), p.Defaulted * float64(n), p.Reason, p.Loc, nil}
 	for _, s := range p.Varies {
 		q.Varies = append(q.Varies, Span{s.Factor, s.Down * float64(n), s.Up * float64(n)})
 	}
@@ -44,9 +47,9 @@ func (p Price) Times(n int) Price {
 
 // Plus adds the figures of two prices; the first reason stays.
 func (p Price) Plus(q Price) Price {
-	sum := Price{p.Cycles + q.Cycles, p.Defaulted + q.Defaulted, p.Reason, p.Varies}
+	sum := Price{p.Cycles + q.Cycles, p.Defaulted + q.Defaulted, p.Reason, p.Loc, p.Varies}
 	if p.Reason == "" {
-		sum.Reason = q.Reason
+		sum.Reason, sum.Loc = q.Reason, q.Loc
 	}
 	if len(q.Varies) > 0 {
 		sum.Varies = append(slices.Clip(sum.Varies), q.Varies...)

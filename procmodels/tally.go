@@ -31,13 +31,20 @@ func (t *Tally) Add(bc *BlockCost, pr *Price) {
 		t.Vary(bc, Factor{Name: s.Factor, Bounded: true}, s.Down, s.Up)
 	}
 	if pr.Reason != "" {
-		t.Assume(bc, pr.Reason, pr.Defaulted, 1)
+		t.Suppose(bc, pr)
+	}
+}
+
+// Suppose says what of a price rests on a default.
+func (t *Tally) Suppose(bc *BlockCost, pr *Price) {
+	if d := t.Assume(bc, pr.Reason, pr.Defaulted, 1); pr.Loc.Line > 0 {
+		d.Loc = pr.Loc
 	}
 }
 
 // Assume says that a part of a block's cycles rests on a default, and of how many
 // instructions.
-func (t *Tally) Assume(bc *BlockCost, reason string, cycles float64, count int) {
+func (t *Tally) Assume(bc *BlockCost, reason string, cycles float64, count int) *DefaultCost {
 	r := number(t.reasons, &t.Costs.Reasons, reason)
 	i, ok := slices.BinarySearchFunc(bc.Defaults, r, func(d DefaultCost, r int) int { return d.Reason - r })
 	if !ok {
@@ -45,6 +52,7 @@ func (t *Tally) Assume(bc *BlockCost, reason string, cycles float64, count int) 
 	}
 	bc.Defaults[i].Cycles += cycles
 	bc.Defaults[i].Count += count
+	return &bc.Defaults[i]
 }
 
 // Vary adds to how far a block can be off by a factor, in cycles; see [Variation].

@@ -22,7 +22,7 @@ func (t *weightTable) Describe() Description { return t.desc }
 // also what the table gives for it.
 func (t *weightTable) Costs(ctx context.Context, s *Subject) (*Costs, error) {
 	p := s.Program
-	pricer := newPricer(t)
+	pricer := newPricer(t, s.moved())
 	tally := NewTally(t.desc.Name, p)
 	for fi, f := range p.Funcs {
 		if err := ctx.Err(); err != nil {
@@ -41,6 +41,7 @@ func (t *weightTable) Costs(ctx context.Context, s *Subject) (*Costs, error) {
 // safe for concurrent use, the table beneath it is.
 type pricer struct {
 	t     *weightTable
+	moved map[*ir.Call]float64 // bytes that calls work on, as a run told
 	types map[string]*irType
 	known map[opType]*Price
 	calls map[callType]*calleePrice
@@ -58,8 +59,8 @@ type calleePrice struct {
 	size *sizeCost // nil where the size does not count
 }
 
-func newPricer(t *weightTable) *pricer {
-	return &pricer{t, map[string]*irType{}, map[opType]*Price{}, map[callType]*calleePrice{}}
+func newPricer(t *weightTable, moved map[*ir.Call]float64) *pricer {
+	return &pricer{t, moved, map[string]*irType{}, map[opType]*Price{}, map[callType]*calleePrice{}}
 }
 
 // instr prices an instruction; the price is to be read only.
@@ -109,10 +110,13 @@ func (p *pricer) call(in *ir.Instr) *Price {
 		p.calls[key] = callee
 	}
 	if callee.size != nil {
-		if bytes, ok := callee.size.known(c); ok {
+		if bytes, ok := callee.size.known(c, p.moved); ok {
 			pr := callee.call.Plus(callee.size.of(exactly(bytes)))
 			return &pr
 		}
+		pr := callee.any
+		pr.Loc = in.Loc
+		return &pr
 	}
 	return &callee.any
 }

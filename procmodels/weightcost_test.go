@@ -126,7 +126,7 @@ func TestDefaultsAddUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := BlockCost{Cycles: 356, Defaults: []DefaultCost{{0, 200, 2}, {1, 40, 1}, {2, 100, 1}}}
+	want := BlockCost{Cycles: 356, Defaults: []DefaultCost{{Reason: 0, Cycles: 200, Count: 2}, {Reason: 1, Cycles: 40, Count: 1}, {Reason: 2, Cycles: 100, Count: 1}}}
 	if got := costs.Blocks[0][0]; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
@@ -207,7 +207,7 @@ func TestCostsAreDeterministic(t *testing.T) {
 func TestCheckFindsFaults(t *testing.T) {
 	p := testProgram(t, map[string]string{"f": "entry: add i32; call void f; ret void"}, "f")
 	ok := func() *Costs {
-		return &Costs{Model: "m", Reasons: []string{"r"}, Blocks: [][]BlockCost{{{Cycles: 2, Included: []int{1}, Defaults: []DefaultCost{{0, 2, 1}}}}}}
+		return &Costs{Model: "m", Reasons: []string{"r"}, Blocks: [][]BlockCost{{{Cycles: 2, Included: []int{1}, Defaults: []DefaultCost{{Cycles: 2, Count: 1}}}}}}
 	}
 	if err := ok().Check(p); err != nil {
 		t.Fatal(err)

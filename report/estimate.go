@@ -152,7 +152,14 @@ func printDefaults(w io.Writer, e *Estimates) {
 			all = append(all, fmt.Sprintf("%s more, which --json lists", Count(len(e.Defaults)-i, "reason")))
 			break
 		}
-		all = append(all, fmt.Sprintf("%s %s", Percent(d.Share), Demangled(d.Reason)))
+		why := fmt.Sprintf("%s %s", Percent(d.Share), Demangled(d.Reason))
+		switch {
+		case d.Places > 1:
+			why += fmt.Sprintf(" (%s and %s more)", d.At, Count(d.Places-1, "line"))
+		case d.Places == 1:
+			why += " (" + d.At + ")"
+		}
+		all = append(all, why)
 	}
 	fmt.Fprintf(w, "%s of the cycles rest on default costs: %s\n", Percent(e.Estimates[0].DefaultCostShare), strings.Join(all, "; "))
 }

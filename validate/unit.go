@@ -158,7 +158,7 @@ func (u *unit) estimate(ctx context.Context) error {
 	if u.analysis, err = estimate.Prepare(u.bundle, ""); err != nil {
 		return err
 	}
-	pricer := &estimate.Pricer{Program: u.bundle.Program, Module: u.bundle.Module, Memory: u.bundle.Memory, Mistaken: u.bundle.Mistaken, Runs: u.bundle.Runs}
+	pricer := estimate.NewPricer(u.bundle)
 	for _, pl := range u.v.Platforms {
 		procs, err := pricer.Processors(ctx, pl)
 		if err != nil {

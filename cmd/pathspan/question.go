@@ -14,7 +14,6 @@ import (
 	"pathspan/mapping"
 	"pathspan/profile"
 	"pathspan/report"
-	"pathspan/streams/flow"
 )
 
 // question is a bundle that is being estimated.
@@ -84,7 +83,7 @@ func (o *targetFlags) read(path string) (*question, error) {
 	if o.tasks.Least > 0 {
 		basis = append(basis, fmt.Sprintf("tasks of fewer than %g instructions are taken to run where they are made (--task-least), which EB alone knows", o.tasks.Least))
 	}
-	return &question{basis: basis, Analysis: a, name: name, data: data, function: fn.Name, pricer: &estimate.Pricer{Program: b.Program, Module: b.Module, Memory: b.Memory, Mistaken: b.Mistaken, Runs: b.Runs, ItemBits: flow.ItemBits(b)}}, nil
+	return &question{basis: basis, Analysis: a, name: name, data: data, function: fn.Name, pricer: estimate.NewPricer(b)}, nil
 }
 
 // on prices the bundle for a platform and resolves mappings there, which make loops the same way.

@@ -184,8 +184,7 @@ func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *re
 	prog := b.Program.WithTeams(most)
 	pricer := &estimate.Pricer{Program: prog, Module: b.Module}
 	if bundle != nil {
-		pricer.Memory, pricer.Mistaken = bundle.Memory, bundle.Mistaken
-		pricer.Runs, pricer.ItemBits = bundle.Runs, flow.ItemBits(bundle)
+		pricer.Memory, pricer.Run, pricer.ItemBits = bundle.Memory, bundle, flow.ItemBits(bundle)
 	}
 	var cands []candidate
 	for _, pl := range platforms {

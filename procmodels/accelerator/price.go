@@ -38,7 +38,7 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 	if m, err = m.on(s.Program); err != nil {
 		return nil, err
 	}
-	calls, _ := procmodels.CallPrices(m.library)
+	calls, _ := procmodels.CallPrices(m.library, s)
 	p := &pricer{m: m, p: s.Program, ops: ops, library: calls, tally: procmodels.NewTally(m.desc.Name, s.Program), told: s.Memory}
 	if err := p.known(); err != nil {
 		return nil, err
@@ -224,7 +224,7 @@ func (r *priced) write() {
 			}
 		}
 		for _, a := range r.assumes[bi].list {
-			r.tally.Assume(bc, a.Reason, a.Defaulted, 1)
+			r.tally.Suppose(bc, &a)
 		}
 	}
 }

@@ -120,7 +120,7 @@ func read(r *yamlstrict.Reader) *Model {
 func (m *Model) readLibrary(v yamlstrict.Value) {
 	library, err := procmodels.Open(v.Text(), "")
 	if err == nil {
-		if _, ok := procmodels.CallPrices(library); !ok {
+		if _, ok := procmodels.CallPrices(library, &procmodels.Subject{}); !ok {
 			err = fmt.Errorf("%q is no weight table", v.Text())
 		}
 	}

@@ -121,7 +121,7 @@ type pricedModel struct {
 
 func price(ctx context.Context, b *profile.Bundle, m Candidate) (*pricedModel, error) {
 	d := m.Model.Describe()
-	costs, err := m.Model.Costs(ctx, &procmodels.Subject{Program: b.Program, Module: b.Module, Mistaken: b.Mistaken, Runs: b.Runs})
+	costs, err := m.Model.Costs(ctx, &procmodels.Subject{Program: b.Program, Module: b.Module, Run: b})
 	if err == nil {
 		err = costs.Check(b.Program)
 	}

@@ -131,7 +131,7 @@ func callCounts(b *profile.Bundle) []map[int]float64 {
 func (e *Executions) Counts(ctx context.Context, s fitted.Scheme) (map[string]float64, error) {
 	subject := &procmodels.Subject{Program: e.bundle.Program}
 	if s.Machine != nil {
-		subject.Module, subject.Runs, subject.Mistaken = e.bundle.Module, e.bundle.Runs, e.bundle.Mistaken
+		subject.Module, subject.Run = e.bundle.Module, e.bundle
 	}
 	blocks, err := s.Program(ctx, subject)
 	if err != nil {

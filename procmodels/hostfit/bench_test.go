@@ -107,7 +107,7 @@ func errorOn(b *testing.B, tc *toolchain.Toolchain, m *fitted.Model, p *programs
 	if err != nil {
 		b.Fatal(err)
 	}
-	costs, err := m.Costs(ctx, &procmodels.Subject{Program: bundle.Program, Module: bundle.Module, Runs: bundle.Runs, Mistaken: bundle.Mistaken})
+	costs, err := m.Costs(ctx, &procmodels.Subject{Program: bundle.Program, Module: bundle.Module, Run: bundle})
 	if err != nil {
 		b.Fatal(err)
 	}

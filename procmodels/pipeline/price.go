@@ -31,7 +31,7 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 		p.fn(fi, f)
 	}
 	costs := p.tally.Finish()
-	if m.branch.paths && s.Mistaken == nil {
+	if m.branch.paths && s.Run == nil {
 		costs.Warnings = append(costs.Warnings, fmt.Sprintf("model %s: no profile says how branches went; %g %% are taken to be foretold wrongly", m.desc.Name, 100*m.branch.rate))
 	}
 	return costs, nil
@@ -45,10 +45,10 @@ func (m *Model) player(s *procmodels.Subject) (*player, error) {
 	if ops == nil {
 		return nil, errors.New("model " + m.desc.Name + ": it needs the program's module, which this bundle does not hold; profile the program again")
 	}
-	calls, _ := procmodels.CallPrices(m.library)
+	calls, _ := procmodels.CallPrices(m.library, s)
 	p := &player{m: m, p: s.Program, ops: ops, calls: calls, tally: procmodels.NewTally(m.desc.Name, s.Program)}
-	if m.branch.paths && s.Mistaken != nil {
-		p.mistaken = s.Mistaken(m.branch.history)
+	if m.branch.paths && s.Run != nil {
+		p.mistaken = s.Run.Mistaken(m.branch.history)
 	}
 	return p, nil
 }
@@ -273,7 +273,7 @@ func (p *player) call(in *ir.Instr, bc *procmodels.BlockCost) float64 {
 	}
 	pr := p.calls(in)
 	if bc != nil && pr.Reason != "" {
-		p.tally.Assume(bc, pr.Reason, pr.Defaulted, 1)
+		p.tally.Suppose(bc, &pr)
 	}
 	return pr.Cycles
 }

@@ -151,7 +151,7 @@ func (m *Model) readLibrary(library yamlstrict.Value) {
 	if name := library.Text(); name != "" {
 		var err error
 		if m.library, err = procmodels.Open(name, ""); err == nil {
-			if _, ok := procmodels.CallPrices(m.library); !ok {
+			if _, ok := procmodels.CallPrices(m.library, &procmodels.Subject{}); !ok {
 				err = fmt.Errorf("%q is no weight table", name)
 			}
 		}

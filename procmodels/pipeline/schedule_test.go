@@ -201,10 +201,10 @@ func TestMistakenByTheRun(t *testing.T) {
 		t.Errorf("without a run: %v, %v", c, err)
 	}
 	asked := 0
-	s := &procmodels.Subject{Program: p, Module: []byte(byHand), Mistaken: func(history int) [][][]float64 {
+	s := &procmodels.Subject{Program: p, Module: []byte(byHand), Run: &ran{mistaken: func(history int) [][][]float64 {
 		asked = history
 		return [][][]float64{{nil, {0, 0.5}, nil}}
-	}}
+	}}}
 	if c, err = m.Costs(context.Background(), s); err != nil {
 		t.Fatal(err)
 	}

@@ -127,13 +127,11 @@ type PlayedAfter struct {
 }
 
 func (p *player) walks(ctx context.Context, s *procmodels.Subject) ([][]PlayedBlock, error) {
-	runs := everywhere(p.p)
-	if s.Runs != nil {
-		runs = s.Runs()
-	}
-	w := &walker{player: p, taken: runs, alone: s.Runs == nil, stored: map[value]kept{}, round: map[int]int{}}
-	if s.Mistaken != nil {
-		w.mistaken = s.Mistaken(remembered)
+	w := &walker{player: p, alone: s.Run == nil, stored: map[value]kept{}, round: map[int]int{}}
+	if w.alone {
+		w.taken = everywhere(p.p)
+	} else {
+		w.taken, w.mistaken = s.Run.Runs(), s.Run.Mistaken(remembered)
 	}
 	w.prepare()
 	blocks := make([][]PlayedBlock, len(p.p.Funcs))
@@ -152,8 +150,8 @@ func (p *player) walks(ctx context.Context, s *procmodels.Subject) ([][]PlayedBl
 				b.Wrong += (c.Wrong - b.Wrong) * times / total
 				return c
 			}
-			if bi == 0 && runs.Entries[fi] > 0 {
-				add(-1, float64(runs.Entries[fi]))
+			if bi == 0 && w.taken.Entries[fi] > 0 {
+				add(-1, float64(w.taken.Entries[fi]))
 			}
 			for _, a := range w.preds[fi][bi] {
 				b.After = append(b.After, PlayedAfter{a.from, add(a.from, a.times)})

@@ -55,17 +55,49 @@ func numbered(body string) string {
 	return body
 }
 
-// loopCosts plays a module and returns what an iteration of the loop costs, of block l and block e.
-func loopCosts(t *testing.T, m *Model, module string, runs func() *flow.Runs) Played {
+// ran is a run of which a test says where it went, and what was mistaken.
+type ran struct {
+	runs     flow.Runs
+	mistaken func(history int) [][][]float64
+}
+
+func (r *ran) Runs() *flow.Runs                       { return &r.runs }
+func (r *ran) Moved(*ir.Program) map[*ir.Call]float64 { return nil }
+func (r *ran) Mistaken(history int) [][][]float64 {
+	if r.mistaken == nil {
+		return nil
+	}
+	return r.mistaken(history)
+}
+
+// blocksOf is what blocks of a module cost.
+func blocksOf(t *testing.T, m *Model, module string, run procmodels.Run) [][]PlayedBlock {
 	t.Helper()
 	p, err := ir.Read([]byte(module))
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks, err := Play(context.Background(), m, &procmodels.Subject{Program: p, Module: []byte(module), Runs: runs})
+	blocks, err := Play(context.Background(), m, &procmodels.Subject{Program: p, Module: []byte(module), Run: run})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return blocks
+}
+
+// outOfOrder is a model of figures.
+func outOfOrder(t *testing.T, f Figures) *Model {
+	t.Helper()
+	m, err := OutOfOrder(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// loopCosts plays a module and returns what an iteration of the loop costs, of block l and block e.
+func loopCosts(t *testing.T, m *Model, module string, run procmodels.Run) Played {
+	t.Helper()
+	blocks := blocksOf(t, m, module, run)
 	sum := blocks[0][2].Played // the block that leads back
 	for _, a := range blocks[0][1].After {
 		if a.Pred == 2 {
@@ -78,17 +110,12 @@ func loopCosts(t *testing.T, m *Model, module string, runs func() *flow.Runs) Pl
 }
 
 // longRuns goes round n times.
-func longRuns(n uint64) func() *flow.Runs {
-	return func() *flow.Runs {
-		return &flow.Runs{Edges: [][][]uint64{{{1}, {n, 1}, {n}, {}}}, Entries: []uint64{1}, Regular: [][]bool{make([]bool, 4)}}
-	}
+func longRuns(n uint64) *ran {
+	return &ran{runs: flow.Runs{Edges: [][][]uint64{{{1}, {n, 1}, {n}, {}}}, Entries: []uint64{1}, Regular: [][]bool{make([]bool, 4)}}}
 }
 
 func TestLoopsOutOfOrder(t *testing.T) {
-	m, err := OutOfOrder(figures)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := outOfOrder(t, figures)
 	for _, r := range rounds {
 		if got := loopCosts(t, m, wrapped(numbered(r.body), r.next), longRuns(1_000_000)); math.Abs(got.Cycles-r.want) > 0.1*r.want {
 			t.Errorf("%s: an iteration takes %.2f cycles, want %.2f", r.name, got.Cycles, r.want)
@@ -134,22 +161,9 @@ func TestMemoryOperands(t *testing.T) {
 // A branch is foretold wrongly as often as it goes where it goes less often, unless it ends a loop
 // of as many iterations each time.
 func TestBranchesOutOfOrder(t *testing.T) {
-	m, err := OutOfOrder(figures)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := ir.Read([]byte(chance))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := outOfOrder(t, figures)
 	wrong := func(some uint64, regular bool) float64 {
-		runs := func() *flow.Runs {
-			return &flow.Runs{Edges: [][][]uint64{{{1}, {some, 1000 - some}, {some}, {999, 1}, {}}}, Entries: []uint64{1}, Regular: [][]bool{{false, regular, false, regular, false}}}
-		}
-		blocks, err := Play(context.Background(), m, &procmodels.Subject{Program: p, Module: []byte(chance), Runs: runs})
-		if err != nil {
-			t.Fatal(err)
-		}
+		blocks := blocksOf(t, m, chance, &ran{runs: flow.Runs{Edges: [][][]uint64{{{1}, {some, 1000 - some}, {some}, {999, 1}, {}}}, Entries: []uint64{1}, Regular: [][]bool{{false, regular, false, regular, false}}}})
 		return blocks[0][3].Wrong + blocks[0][2].Wrong*float64(some)/1000
 	}
 	never, half, rare := wrong(0, false), wrong(500, false), wrong(50, false)
@@ -162,10 +176,7 @@ func TestBranchesOutOfOrder(t *testing.T) {
 }
 
 func TestFiguresAreReadAsWritten(t *testing.T) {
-	m, err := OutOfOrder(figures)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := outOfOrder(t, figures)
 	read := func(text string) (*Model, error) {
 		r := yamlstrict.Parse("f.yaml", []byte("pipeline: "+text+"\n"))
 		m := ReadFigures(r.Root().Fields("pipeline").Need("pipeline"))
@@ -240,17 +251,8 @@ func TestWindowRefuses(t *testing.T) {
 
 // What is known of how often each way is foretold wrongly goes before how often it is gone.
 func TestMistakesOutOfOrder(t *testing.T) {
-	m, err := OutOfOrder(figures)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := ir.Read([]byte(chance))
-	if err != nil {
-		t.Fatal(err)
-	}
-	runs := func() *flow.Runs {
-		return &flow.Runs{Edges: [][][]uint64{{{1}, {500, 500}, {500}, {999, 1}, {}}}, Entries: []uint64{1}, Regular: [][]bool{make([]bool, 5)}}
-	}
+	m := outOfOrder(t, figures)
+	runs := flow.Runs{Edges: [][][]uint64{{{1}, {500, 500}, {500}, {999, 1}, {}}}, Entries: []uint64{1}, Regular: [][]bool{make([]bool, 5)}}
 	wrong := func(share float64) float64 {
 		mistaken := func(history int) [][][]float64 {
 			if history != remembered {
@@ -258,10 +260,7 @@ func TestMistakesOutOfOrder(t *testing.T) {
 			}
 			return [][][]float64{{nil, {share, share}, nil, {0, 0}, nil}}
 		}
-		blocks, err := Play(context.Background(), m, &procmodels.Subject{Program: p, Module: []byte(chance), Runs: runs, Mistaken: mistaken})
-		if err != nil {
-			t.Fatal(err)
-		}
+		blocks := blocksOf(t, m, chance, &ran{runs, mistaken})
 		return blocks[0][3].Wrong + blocks[0][2].Wrong/2
 	}
 	if none, some, all := wrong(0), wrong(0.3), wrong(1); none != 0 || some < 2 || some > all/2 || all < 13 || all > 22 {
@@ -303,10 +302,7 @@ e:
 
 // Walks go round a loop that makes the same few iterations each time as often as it does, wherever they begin.
 func TestWalksGoRound(t *testing.T) {
-	m, err := OutOfOrder(figures)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := outOfOrder(t, figures)
 	p, err := ir.Read([]byte(rounded))
 	if err != nil {
 		t.Fatal(err)
@@ -358,25 +354,11 @@ func TestWalksGoRound(t *testing.T) {
 
 // Calls and returns follow each other no sooner than their unit lets them.
 func TestCallsOutOfOrder(t *testing.T) {
-	p, err := ir.Read([]byte(rounded))
-	if err != nil {
-		t.Fatal(err)
-	}
 	cost := func(occupancy int) float64 {
 		f := figures
 		f.Occupancy = map[string]int{"jump": occupancy}
-		m, err := OutOfOrder(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		runs := func() *flow.Runs {
-			return &flow.Runs{Edges: [][][]uint64{{{1}, {1000}, {3000, 1000}, {999, 1}, {}}, {{1000}, {2000, 1000}, {}}}, Entries: []uint64{1, 1000},
-				Regular: [][]bool{{false, false, true, false, false}, {false, true, false}}}
-		}
-		blocks, err := Play(context.Background(), m, &procmodels.Subject{Program: p, Module: []byte(rounded), Runs: runs})
-		if err != nil {
-			t.Fatal(err)
-		}
+		blocks := blocksOf(t, outOfOrder(t, f), rounded, &ran{runs: flow.Runs{Edges: [][][]uint64{{{1}, {1000}, {3000, 1000}, {999, 1}, {}}, {{1000}, {2000, 1000}, {}}}, Entries: []uint64{1, 1000},
+			Regular: [][]bool{{false, false, true, false, false}, {false, true, false}}}})
 		return blocks[0][1].Cycles + 4*blocks[0][2].Cycles + blocks[0][3].Cycles + blocks[1][0].Cycles + 3*blocks[1][1].Cycles + blocks[1][2].Cycles
 	}
 	if one, ten := cost(1), cost(10); one > 14 || ten < 18 || ten > 22 {

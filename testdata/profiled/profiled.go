@@ -21,6 +21,7 @@ import (
 type Program struct {
 	Source, Level string
 	Flags, Args   []string
+	Memory        bool // --memory
 }
 
 var done = struct {
@@ -42,14 +43,14 @@ func (p Program) Bundle(t testing.TB) *profile.Bundle {
 	if p.Level == "" {
 		p.Level = "2"
 	}
-	key := fmt.Sprintf("%q %s", []any{filepath.Base(p.Source), p.Level, p.Flags, p.Args}, text)
+	key := fmt.Sprintf("%q %t %s", []any{filepath.Base(p.Source), p.Level, p.Flags, p.Args}, p.Memory, text)
 	done.Lock()
 	bundle := done.bundles[key]
 	if bundle == nil {
 		dir := t.TempDir()
 		bundle = sync.OnceValues(func() (*profile.Bundle, error) {
 			r := &record.Recorder{Toolchain: tc, Dir: dir}
-			built, err := r.Build(t.Context(), record.Options{Sources: []string{p.Source}, Level: p.Level, CFlags: p.Flags})
+			built, err := r.Build(t.Context(), record.Options{Sources: []string{p.Source}, Level: p.Level, CFlags: p.Flags, Memory: p.Memory})
 			if err != nil {
 				return nil, err
 			}
