@@ -20,6 +20,9 @@ type Result struct {
 	SequentialSeconds float64 `json:"sequential_seconds"`
 	ParallelSeconds   float64 `json:"parallel_seconds"`
 	Speedup           float64 `json:"speedup"`
+	// Joules is the energy of all processors of the platform, where it gives their power and the technique says when each
+	// is busy; see [mapping.Power].
+	Joules float64 `json:"joules,omitempty"`
 	// DefaultCostShare is the share of the sequential cycles that rests on defaults of
 	// the serial processor's model.
 	DefaultCostShare float64 `json:"default_cost_share"`
@@ -51,6 +54,13 @@ func (e *Estimator) Estimate(m *mapping.Resolved, t Technique) (Result, error) {
 	r.Speedup = 1
 	if r.ParallelCycles > 0 {
 		r.Speedup = r.SequentialCycles / r.ParallelCycles // eq. 12
+	}
+	if w := e.Platform.Power(); w.Known && t.HasRows() {
+		busy, err := e.Busy(m, t)
+		if err != nil {
+			return Result{}, err
+		}
+		r.Joules = w.Joules(r.ParallelSeconds, busy)
 	}
 	return r, r.check()
 }

@@ -91,7 +91,7 @@ func (s *Search) boundable() error {
 	if s.buffers && s.wants(Area) {
 		return errors.New("branch-and-bound proves no area of buffers, which hangs on the mapping; use exhaustive")
 	}
-	if energy && slices.Min(s.power.more) < 0 {
+	if energy && slices.Min(s.power.More) < 0 {
 		return fmt.Errorf("branch-and-bound needs processors that take no more idle than active")
 	}
 	return nil

@@ -91,10 +91,7 @@ func TestConstraints(t *testing.T) {
 		}
 		free, best, energetic := math.Inf(1), math.Inf(1), math.Inf(1)
 		f := space.NewFast()
-		w, err := powerOf(e.Platform)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := e.Platform.Power()
 		fastest := math.Inf(1)
 		feasible(t, e, 0, func(_ []int32, x float64) { fastest = min(fastest, x) })
 		limit := f.Seconds() / (1 + 0.5*(f.Seconds()/fastest-1))
@@ -121,7 +118,7 @@ func TestConstraints(t *testing.T) {
 				f.Set(genes)
 				busy := make([]float64, n)
 				f.BusySeconds(busy)
-				energetic = min(energetic, w.joules(seconds, busy))
+				energetic = min(energetic, w.Joules(seconds, busy))
 			}
 		})
 		for _, algorithm := range Algorithms() {

@@ -85,7 +85,7 @@ func (w *worker) partOf() Part {
 	if w.s.wants(Energy) {
 		clear(w.busy)
 		w.f.UnitBusySeconds(w.item.unit, w.busy)
-		part.Joules = finite(w.s.power.joules(part.Seconds, w.busy))
+		part.Joules = finite(w.s.power.Joules(part.Seconds, w.busy))
 	}
 	return part
 }

@@ -389,7 +389,7 @@ func (s *Search) least(p *problem, o Objective) (low float64, best *Metrics, ok 
 	}
 	bound := func(seconds float64) float64 {
 		if o == Energy {
-			return s.power.idle * seconds // and no less where processors work
+			return s.power.Idle * seconds // and no less where processors work
 		}
 		return seconds
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"pathspan/estimate/table"
-	"pathspan/mapping"
 )
 
 // Objective is what a search improves.
@@ -63,43 +62,10 @@ func (m *Metrics) of(o Objective) float64 {
 	return m.Seconds
 }
 
-// power is what the processors of a platform take, in W.
-type power struct {
-	known bool
-	more  []float64 // by processor: active beyond idle
-	idle  float64   // all of them together
-}
-
-func powerOf(pl *mapping.Platform) (power, error) {
-	var w power
-	for i := range pl.Processors {
-		p := &pl.Processors[i]
-		w.known = w.known || p.Power > 0 || p.Idle > 0
-		w.more = append(w.more, p.Power-p.Idle)
-		w.idle += p.Idle
-		if p.Idle > p.Power && p.Power > 0 {
-			return w, fmt.Errorf("processor %s takes %g W idle and %g W active: want no more idle than active", p.Name, p.Idle, p.Power)
-		}
-		if p.Power == 0 && p.Idle > 0 {
-			return w, fmt.Errorf("processor %s has idle power and no active power: give power: {active: , idle: }", p.Name)
-		}
-	}
-	return w, nil
-}
-
-// joules is the energy of a time and of busy times within it.
-func (w *power) joules(seconds float64, busy []float64) float64 {
-	x := w.idle * seconds
-	for p, b := range busy {
-		x += w.more[p] * b
-	}
-	return x
-}
-
 // price is an objective as a price of times; processors and area have none.
 func (s *Search) price(o Objective) table.Price {
 	if o == Energy {
-		return table.Price{PerSecond: s.power.idle, PerBusySecond: s.power.more}
+		return table.Price{PerSecond: s.power.Idle, PerBusySecond: s.power.More}
 	}
 	return table.Price{PerSecond: 1}
 }

@@ -40,6 +40,9 @@ func brute(t *testing.T, e *estimate.Estimator, serial int, visit func(m Metrics
 			pr := &e.Platform.Processors[p]
 			x.Joules += pr.Power*busy[p] + pr.Idle*(r.ParallelSeconds-busy[p])
 		}
+		if !closeTo(r.Joules, x.Joules) {
+			t.Fatalf("genes %v take %v J, by processors %v", genes, r.Joules, x.Joules)
+		}
 		visit(x)
 		i := 0
 		for ; i < len(genes); i++ {

@@ -66,7 +66,7 @@ type Search struct {
 	limits    *limits
 	depths    [][][]int // by pipeline and buffer: what is tried; nil for the plan's
 	buffers   bool      // buffers take of what processors have for hardware
-	power     power
+	power     mapping.Power
 	reference Metrics    // the first problem's start, which relative figures refer to
 	limit     []float64  // by problem: the longest time that meets MinSpeedup
 	choice    *algorithm // that searches
@@ -88,11 +88,7 @@ func New(e *estimate.Estimator, o Options) (*Search, error) {
 	if s.Evaluations <= 0 {
 		s.Evaluations = DefaultEvaluations
 	}
-	var err error
-	if s.power, err = powerOf(e.Platform); err != nil {
-		return nil, err
-	}
-	if s.wants(Energy) && !s.power.known {
+	if s.power = e.Platform.Power(); s.wants(Energy) && !s.power.Known {
 		return nil, fmt.Errorf("energy: platform %s gives no power: give each processor power: {active: W, idle: W}", e.Platform.Name)
 	}
 	if len(o.Pareto) == 1 || len(o.Pareto) > 3 {
@@ -106,7 +102,8 @@ func New(e *estimate.Estimator, o Options) (*Search, error) {
 	if len(o.Pareto) > 0 {
 		s.Objective = o.Pareto[0]
 	}
-	if err := s.resolve(&s.Constraints); err != nil {
+	err := s.resolve(&s.Constraints)
+	if err != nil {
 		return nil, err
 	}
 	s.buffers = s.e.PricesBuffers()
@@ -166,7 +163,7 @@ func (s *Search) serials() []int {
 
 // equal reports whether two processors take the same time and the same power for all.
 func (s *Search) equal(e *estimate.Estimator, i, j int) bool {
-	return e.Charged[i] == e.Charged[j] && e.Alike(i, j) && e.ClockMHz[i] == e.ClockMHz[j] && e.Overheads[i] == e.Overheads[j] && s.power.more[i] == s.power.more[j]
+	return e.Charged[i] == e.Charged[j] && e.Alike(i, j) && e.ClockMHz[i] == e.ClockMHz[j] && e.Overheads[i] == e.Overheads[j] && s.power.More[i] == s.power.More[j]
 }
 
 // wants reports whether an objective counts.

@@ -84,7 +84,7 @@ func (w *worker) metrics() Metrics {
 	m := Metrics{Seconds: w.f.Seconds()}
 	m.Area, _ = w.area()
 	m.Processors = w.processors()
-	if w.s.power.known {
+	if w.s.power.Known {
 		m.Joules = w.joules(m.Seconds)
 	}
 	return m
@@ -93,7 +93,7 @@ func (w *worker) metrics() Metrics {
 func (w *worker) joules(seconds float64) float64 {
 	clear(w.busy)
 	w.f.BusySeconds(w.busy)
-	return finite(w.s.power.joules(seconds, w.busy))
+	return finite(w.s.power.Joules(seconds, w.busy))
 }
 
 // finite keeps a cost that has no solution in the range of numbers that JSON has.

@@ -135,7 +135,9 @@ func (p *Processor) readPower(v yamlstrict.Value) {
 	}
 	f := v.Fields("active", "idle")
 	p.Power = f.Need("active").Number(0, MaxPower)
-	p.Idle = f.Get("idle").Number(0, MaxPower)
+	if p.Idle = f.Get("idle").Number(0, MaxPower); p.Idle > p.Power {
+		v.Fail("processor %s takes %g W idle and %g W active: want no more idle than active", p.Name, p.Idle, p.Power)
+	}
 }
 
 // expand gives the names of count equal processors: numbered from 0 if several.

@@ -26,6 +26,7 @@ func TestPowerAndMemory(t *testing.T) {
 		"power: -1":                      "power",
 		"power: {active: 1, idel: 2}":    `"idle"`,
 		"power: {active: x}":             "active",
+		"power: {active: 1, idle: 2}":    "takes 2 W idle and 1 W active",
 		"memory: 0":                      "memory",
 		"memory: 1.5":                    "memory",
 		"power: [1, 2]":                  "power",

@@ -61,15 +61,16 @@ func printTable(w io.Writer, e *Estimates) error {
 	tab := newColumns(w)
 	tab.leaveOut(!several, "mapping")
 	tab.leaveOut(!sequential, "sequential cycles")
-	heads := []string{"mapping", "processors", "sequential cycles", "parallel cycles", "parallel time"}
+	tab.leaveOut(!slices.ContainsFunc(rows, func(r *estimateRow) bool { return r.first.Joules > 0 }), "energy")
+	heads := []string{"mapping", "processors", "sequential cycles", "parallel cycles", "parallel time", "energy"}
 	for _, t := range techniques {
 		heads = append(heads, Title(t))
 	}
 	tab.row(heads...)
 	for _, r := range rows {
 		f, in := r.first, r.first.ParallelSecondsInterval
-		cells := []string{f.Mapping, fmt.Sprint(f.Processors), Cycles(f.SequentialCycles), Cycles(f.ParallelCycles), Seconds(f.ParallelSeconds)}
-		intervals := []string{"", "", "", "", SecondsSpan(in)}
+		cells := []string{f.Mapping, fmt.Sprint(f.Processors), Cycles(f.SequentialCycles), Cycles(f.ParallelCycles), Seconds(f.ParallelSeconds), Joules(f.Joules)}
+		intervals := []string{"", "", "", "", SecondsSpan(in), ""}
 		for _, t := range techniques {
 			x := r.results[t]
 			cells, intervals = append(cells, fmt.Sprintf("%.2f", x.Speedup)), append(intervals, Speedups(x.SpeedupInterval))
@@ -99,7 +100,11 @@ func printColumns(w io.Writer, e *Estimates) {
 		}
 		all = append(all, text)
 	}
-	fmt.Fprintf(w, "Speed-ups by %s; cycles and time are those of %s.", strings.Join(all, "; "), Title(techniques[0]))
+	what := "cycles and time"
+	if e.Estimates[0].Joules > 0 {
+		what = "cycles, time and energy"
+	}
+	fmt.Fprintf(w, "Speed-ups by %s; %s are those of %s.", strings.Join(all, "; "), what, Title(techniques[0]))
 	switch s := e.Sampling; {
 	case s == nil:
 	case s.Samples == 0:

@@ -240,9 +240,9 @@ func exploreBest(w io.Writer, x *Exploration) {
 		tab.row(cells...)
 	}
 	tab.row(heads...)
-	row(s.Best.Estimates, "best mapping", fmt.Sprint(s.Best.Processors), Seconds(s.Best.Seconds), joules(s.Best.Joules), Percent(s.Best.Area))
+	row(s.Best.Estimates, "best mapping", fmt.Sprint(s.Best.Processors), Seconds(s.Best.Seconds), Joules(s.Best.Joules), Percent(s.Best.Area))
 	if len(s.Static) > 0 {
-		row(s.Static, s.Static[0].Mapping, "", Seconds(s.Static[0].ParallelSeconds), "", "")
+		row(s.Static, s.Static[0].Mapping, "", Seconds(s.Static[0].ParallelSeconds), Joules(s.Static[0].Joules), "")
 	}
 	tab.Flush()
 	fmt.Fprintf(&text, "\n%s\n", proofText(s)+boundText(s))
@@ -319,7 +319,7 @@ func exploreFront(w io.Writer, x *Exploration) {
 	tab.row("", "processors used", "parallel time", "speed-up", "energy", "area")
 	for i := range s.Front {
 		c := &s.Front[i]
-		tab.row(fmt.Sprint(i+1), fmt.Sprint(c.Processors), Seconds(c.Seconds), fmt.Sprintf("%.3f", c.Speedup), joules(c.Joules), Percent(c.Area))
+		tab.row(fmt.Sprint(i+1), fmt.Sprint(c.Processors), Seconds(c.Seconds), fmt.Sprintf("%.3f", c.Speedup), Joules(c.Joules), Percent(c.Area))
 	}
 	tab.Flush()
 	text := strings.Replace(proofText(s), "proven optimal", "proven complete", 1)

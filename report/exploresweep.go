@@ -33,7 +33,7 @@ func exploreSweep(w io.Writer, x *Exploration) {
 		if len(s.Static) > 0 {
 			static = fmt.Sprintf("%.2f", s.Static[0].Speedup)
 		}
-		tab.row(s.Platform, fmt.Sprint(s.Processors), fmt.Sprint(s.Best.Processors), Seconds(s.Best.Seconds), joules(s.Best.Joules), fmt.Sprintf("%.2f", s.Best.Speedup), static, gap)
+		tab.row(s.Platform, fmt.Sprint(s.Processors), fmt.Sprint(s.Best.Processors), Seconds(s.Best.Seconds), Joules(s.Best.Joules), fmt.Sprintf("%.2f", s.Best.Speedup), static, gap)
 		most, wide = max(most, s.Best.Speedup), max(wide, utf8.RuneCountInString(s.Platform))
 	}
 	tab.Flush()

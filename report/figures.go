@@ -41,8 +41,8 @@ func whole(x float64) string {
 // Seconds renders a time with the unit that suits it.
 func Seconds(s float64) string { return inUnits(s, "s") }
 
-// joules renders an energy with the unit that suits it.
-func joules(j float64) string { return inUnits(j, "J") }
+// Joules renders an energy with the unit that suits it.
+func Joules(j float64) string { return inUnits(j, "J") }
 
 func inUnits(x float64, unit string) string {
 	if x >= longSeconds {

@@ -9,7 +9,7 @@ func TestWording(t *testing.T) {
 		{Cycles(0), "0"}, {Cycles(2648.5), "2,648.5"}, {Cycles(3122.99999999), "3,123"}, {Cycles(0.04), "0"}, {Cycles(0.05), "0.1"},
 		{Cycles(999.96), "1,000"}, {Cycles(1234567.8), "1,234,568"}, {Cycles(1 << 62), "4.612e+18"}, {Cycles(999999999999999999), "1.000e+18"}, {Cycles(1e15), "1,000,000,000,000,000"},
 		{Cycles(1.5e30), "1.500e+30"}, {Cycles(-2648.5), "-2,648.5"}, {Cycles(-0.04), "0"}, {Signed(-0.04), "+0"}, {Signed(-2), "-2"}, {Signed(1e20), "+1.000e+20"},
-		{Seconds(2), "2.000 s"}, {Seconds(0.0026485), "2.648 ms"}, {Seconds(3e-7), "0.300 us"}, {Seconds(9999999999), "9999999999.000 s"}, {Seconds(1e10), "1.000e+10 s"}, {joules(1e30), "1.000e+30 J"},
+		{Seconds(2), "2.000 s"}, {Seconds(0.0026485), "2.648 ms"}, {Seconds(3e-7), "0.300 us"}, {Seconds(9999999999), "9999999999.000 s"}, {Seconds(1e10), "1.000e+10 s"}, {Joules(1e30), "1.000e+30 J"},
 		{Percent(0), "0.0%"}, {Percent(0.0004), "<0.1%"}, {Percent(0.725), "72.5%"},
 		{group(0), "0"}, {group(999), "999"}, {group(1000), "1,000"}, {group(12345678), "12,345,678"},
 		{Times(0), "0 times"}, {Times(1), "once"}, {Times(1000), "1,000 times"}, {TimesAbout(1), "once"}, {TimesAbout(1 << 63), "9.223e+18 times"},

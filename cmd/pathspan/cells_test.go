@@ -5,6 +5,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
@@ -184,6 +185,9 @@ func (c *cell) ask(at func(string) string) (map[string]estimated, error) {
 		if !ok || !(e.SequentialCycles > 0 && e.ParallelCycles > 0 && e.Speedup > 0) || e.Speedup != e.SequentialCycles/e.ParallelCycles {
 			return nil, fmt.Errorf("%s: %+v", t, e)
 		}
+		if busy := t == "eb" || t == "pb"; e.Joules < 0 || busy && (e.Joules > 0) != c.knowsPower() {
+			return nil, fmt.Errorf("%s: %g J, and that the platform says what processors take is %t", t, e.Joules, c.knowsPower())
+		}
 	}
 	return c.known, nil
 }
@@ -236,6 +240,24 @@ func same(where string, got, want estimated, tolerance float64) error {
 		}
 	}
 	return nil
+}
+
+// sameEnergy does the same of energy, which not all commands say.
+func sameEnergy(got, want estimated) error {
+	if !near(got.Joules, want.Joules, reordered) {
+		return fmt.Errorf("%s: %g J, and estimate says %g J", got.Technique, got.Joules, want.Joules)
+	}
+	return nil
+}
+
+// knowsPower tells whether the cell's platform file says what processors take.
+func (c *cell) knowsPower() bool {
+	at := slices.Index(c.target, "--platform")
+	if at < 0 {
+		return false
+	}
+	text, err := os.ReadFile(c.target[at+1])
+	return err == nil && strings.Contains(string(text), "power:")
 }
 
 // Tolerances, relative. Where sums are the same but for the order of additions, and where
@@ -444,6 +466,7 @@ func exploreJSON(c *cell, at func(string) string, known map[string]estimated) (o
 				Best struct {
 					Speedup   float64
 					Seconds   float64 `json:"parallel_seconds"`
+					Joules    float64
 					Estimates []estimated
 				}
 				Static []estimated `json:"openmp_static"`
@@ -467,11 +490,11 @@ func exploreJSON(c *cell, at func(string) string, known map[string]estimated) (o
 				return err
 			}
 			for _, r := range x.results {
-				if err := same("mapping "+x.mapping, r, again[r.Technique], reordered); err != nil {
+				if err := cmp.Or(same("mapping "+x.mapping, r, again[r.Technique], reordered), sameEnergy(r, again[r.Technique])); err != nil {
 					return err
 				}
 			}
-			if x.mapping == file && !near(s.Best.Seconds, again[answering["explore"][0]].ParallelSeconds, reordered) {
+			if first := again[answering["explore"][0]]; x.mapping == file && !(near(s.Best.Seconds, first.ParallelSeconds, reordered) && near(s.Best.Joules, first.Joules, tenDigits)) {
 				return fmt.Errorf("the best takes %g s, and estimate says %+v", s.Best.Seconds, again)
 			}
 		}
@@ -597,7 +620,7 @@ func reportJSON(c *cell, at func(string) string, known map[string]estimated) (ou
 			return fmt.Errorf("the answer is %+v, and estimate says %+v", *a, want)
 		}
 		for _, r := range a.Estimates {
-			if err := same("answer", r, known[r.Technique], reordered); err != nil {
+			if err := cmp.Or(same("answer", r, known[r.Technique], reordered), sameEnergy(r, known[r.Technique])); err != nil {
 				return err
 			}
 		}

@@ -24,6 +24,7 @@ type estimated struct {
 	SequentialSeconds float64  `json:"sequential_seconds"`
 	ParallelSeconds   float64  `json:"parallel_seconds"`
 	Speedup           float64  `json:"speedup"`
+	Joules            float64  `json:"joules"`
 	Interval          *spanned `json:"speedup_interval"`
 }
 

@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
+	"pathspan/estimate"
 	"pathspan/report"
 )
 
@@ -153,10 +155,13 @@ func (w *markdown) answer() {
 		w.line("\nNo cycle rests on a default cost.")
 	}
 	w.line("")
-	interval := a.Interval != nil
+	interval, energy := a.Interval != nil, slices.ContainsFunc(a.Estimates, func(r estimate.Result) bool { return r.Joules > 0 })
 	head := []string{"technique", "speed-up:", "parallel time:"}
 	if interval {
 		head = []string{"technique", "speed-up:", "interval:", "parallel time:"}
+	}
+	if energy {
+		head = append(head, "energy:")
 	}
 	var rows [][]string
 	for _, r := range a.Estimates {
@@ -164,7 +169,14 @@ func (w *markdown) answer() {
 		if interval {
 			row = append(row, report.Speedups(r.SpeedupInterval))
 		}
-		rows = append(rows, append(row, report.Seconds(r.ParallelSeconds)))
+		row = append(row, report.Seconds(r.ParallelSeconds))
+		if cell := ""; energy {
+			if r.Joules > 0 {
+				cell = report.Joules(r.Joules)
+			}
+			row = append(row, cell)
+		}
+		rows = append(rows, row)
 	}
 	w.table(head, rows)
 	if len(d.Timelines) == 0 {

@@ -79,7 +79,7 @@ func newView(d *document.Document) (*view, error) {
 
 // functions are those that templates call.
 var functions = template.FuncMap{
-	"seconds": report.Seconds, "cycles": report.Cycles, "percent": report.Percent, "title": report.Title,
+	"seconds": report.Seconds, "joules": report.Joules, "cycles": report.Cycles, "percent": report.Percent, "title": report.Title,
 	"span": report.Speedups, "timespan": report.SecondsSpan, "demangled": report.Demangled, "count": counted, "times": report.Times,
 	"speedup": func(x float64) string { return fmt.Sprintf("%.2f", x) },
 	"micros":  report.Micros, "figure": figure, "width": width, "join": strings.Join, "base": path.Base, "at": newAt, "atPlace": atPlace,
