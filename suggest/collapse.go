@@ -61,7 +61,7 @@ func (p *program) collapsed(c *prospect, x *sourceLoop, main int) {
 		}
 		both[i].trips *= in.trips
 		both[i].vary = both[i].vary || in.vary
-		if p.depend != nil && p.depend.Loop(in.f.index, in.f.cfg.Loops[in.main()-1].Header).Verdict == depend.Dependent {
+		if p.depend != nil && p.depend.Loop(in.f.index, in.f.cfg.Loops[in.main()-1].Header, depend.Lines{}).Verdict == depend.Dependent {
 			return
 		}
 		both[i].within = in

@@ -17,6 +17,8 @@ type Dependences struct {
 	// Private are objects of which each thread needs one of its own: iterations write them before
 	// they read them.
 	Private []string `json:"private"`
+	// Clauses are what a pragma says for those of them that it can name.
+	Clauses []Clause `json:"clauses,omitempty"`
 	// Reductions are places that combine something over iterations: OP at FILE:LINE.
 	Reductions []string `json:"reductions"`
 	// Reread are places whose value the next iteration reads again, FILE:LINE.
@@ -24,23 +26,48 @@ type Dependences struct {
 	Forbid []string `json:"forbid"` // what an iteration needs of another
 }
 
+// Clause is what a pragma says of variables.
+type Clause struct {
+	Clause    string   `json:"clause"` // private or firstprivate
+	Variables []string `json:"variables"`
+}
+
 // dependences looks up what is known of a loop; nil where nothing is.
 func (p *program) dependences(x *sourceLoop) *Dependences {
 	if p.depend == nil {
 		return nil
 	}
+	place := p.place(&x.statement)
 	all := depend.Loop{Verdict: depend.Unseen}
 	for _, part := range x.parts {
 		for _, l := range part.levels {
 			if l > 0 {
-				all.Add(p.depend.Loop(part.f.index, part.f.cfg.Loops[l-1].Header))
+				all.Add(p.depend.Loop(part.f.index, part.f.cfg.Loops[l-1].Header, linesOf(place)))
 			}
 		}
 	}
 	if all.Verdict == depend.Unseen {
 		return nil
 	}
-	out := &Dependences{Verdict: all.Verdict, Private: all.Private}
+	out := &Dependences{Verdict: all.Verdict}
+	for _, o := range all.Private {
+		text := o.Object
+		if o.Behind != (depend.Access{}) {
+			text += ", which " + at(o.Behind) + " reads behind the loop"
+		}
+		out.Private = append(out.Private, text)
+	}
+	for _, clause := range []string{"private", "firstprivate"} {
+		c := Clause{Clause: clause}
+		for _, o := range all.Private {
+			if o.Clause == clause {
+				c.Variables = append(c.Variables, o.Variable)
+			}
+		}
+		if c.Variables != nil {
+			out.Clauses = append(out.Clauses, c)
+		}
+	}
 	for _, r := range all.Reduces {
 		text := r.Op + " at " + at(r.At)
 		if r.What != "" {
@@ -63,18 +90,19 @@ func (p *program) between(c *prospect) {
 		return
 	}
 	d := &Dependences{Verdict: depend.Independent}
-	lines := func(x Part) depend.Lines {
-		return depend.Lines{Function: x.Place.Function, File: x.Place.File, First: x.Place.Line, Last: max(x.Place.Line, x.Place.End)}
-	}
 	for i := range c.Parts {
 		for k := range i {
-			for _, found := range p.depend.Between(lines(c.Parts[k]), lines(c.Parts[i])) {
+			for _, found := range p.depend.Between(linesOf(c.Parts[k].Place), linesOf(c.Parts[i].Place)) {
 				d.Verdict = depend.Dependent
 				d.Forbid = append(d.Forbid, fmt.Sprintf("%s of line %d reads %s, which %s of line %d wrote", at(found.To), c.Parts[i].Place.Line, found.Object, at(found.From), c.Parts[k].Place.Line))
 			}
 		}
 	}
 	c.Dependences = d
+}
+
+func linesOf(p Place) depend.Lines {
+	return depend.Lines{Function: p.Function, File: p.File, First: p.Line, Last: max(p.Line, p.End)}
 }
 
 func at(a depend.Access) string {
@@ -100,6 +128,14 @@ func conflict(c *depend.Conflict) string {
 		return fmt.Sprintf("%s needs what it left in %s", at(c.To), what)
 	}
 	return fmt.Sprintf("%s needs what %s left in %s", at(c.To), at(c.From), what)
+}
+
+// clauses are those of a loop that is to run in parallel.
+func (d *Dependences) clauses() []Clause {
+	if d == nil {
+		return nil
+	}
+	return d.Clauses
 }
 
 // forbidden says why iterations, or sections, cannot run at the same time, "" where they can.

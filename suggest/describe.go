@@ -27,6 +27,9 @@ func (p *program) describe(c *prospect) {
 			c.Pragma += fmt.Sprintf(" collapse(%d)", c.Collapse)
 			c.obstacle("with the loop on line %d as one: nothing may stand between the two, and the inner must be as long each time", c.inner.loc.Line)
 		}
+		for _, x := range c.Dependences.clauses() {
+			c.Pragma += fmt.Sprintf(" %s(%s)", x.Clause, strings.Join(x.Variables, ", "))
+		}
 		p.obstaclesOfLoop(c)
 		c.Dependences.obstacles(c)
 	case Sections:
@@ -104,6 +107,9 @@ func (c *prospect) plan() string {
 		}
 		if c.Collapse > 0 {
 			fmt.Fprintf(&b, "  collapse: %d\n", c.Collapse)
+		}
+		for _, x := range c.Dependences.clauses() {
+			fmt.Fprintf(&b, "  %s: [%s]\n", x.Clause, strings.Join(x.Variables, ", "))
 		}
 	case Sections:
 		fmt.Fprintf(&b, "- sections:\n")

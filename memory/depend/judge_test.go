@@ -363,7 +363,7 @@ func TestVerdicts(t *testing.T) {
 			}
 		}
 		d := recorded(t, lines, false)
-		got := d.Loop(0, d.data.Loops[0].Header).Verdict
+		got := d.Loop(0, d.data.Loops[0].Header, Lines{}).Verdict
 		said[got]++
 		if want == Dependent && got != want && unseen(lines) {
 			missed++

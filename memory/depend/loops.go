@@ -28,7 +28,7 @@ var verdicts = []Verdict{Independent, Private, Reduction, Dependent}
 // Loop is what is known of a loop's iterations.
 type Loop struct {
 	Verdict Verdict
-	Private []string // objects
+	Private []Owned
 	Reduces []Reduced
 	// Reread are places whose value is kept for the next iteration, which could read it anew.
 	Reread []Access
@@ -66,8 +66,11 @@ func (l *Loop) Add(m Loop) {
 	}
 	l.worse(m.Verdict)
 	for _, o := range m.Private {
-		if !slices.Contains(l.Private, o) {
+		k := slices.IndexFunc(l.Private, func(x Owned) bool { return x.Object == o.Object })
+		if k < 0 {
 			l.Private = append(l.Private, o)
+		} else if l.Private[k].Clause != "" && o.Clause != "private" { // what is right for both
+			l.Private[k] = o
 		}
 	}
 	l.Reduces = addNew(l.Reduces, m.Reduces)
@@ -91,8 +94,8 @@ func addNew[T comparable](list, more []T) []T {
 	return list
 }
 
-// Loop says what is known of the loop of a function that has a header.
-func (d *Depend) Loop(fn, header int) Loop {
+// Loop says what is known of the loop of a function that has a header, and stands in some lines.
+func (d *Depend) Loop(fn, header int, in Lines) Loop {
 	at, ok := d.loops[[2]int{fn, header}]
 	if !ok { // nothing in it accesses memory, or it is entered beside its header
 		g := d.graphs(fn)
@@ -133,13 +136,13 @@ func (d *Depend) Loop(fn, header int) Loop {
 	}
 	slices.Sort(objects)
 	for _, o := range objects {
-		d.object(&out, at, o, byObject[o], through)
+		d.object(&out, fn, at, o, byObject[o], through, in)
 	}
 	return out
 }
 
 // object adds what iterations leave to each other in one object.
-func (d *Depend) object(out *Loop, loop, object int, list []*memory.Carried, through map[int]bool) {
+func (d *Depend) object(out *Loop, fn, loop, object int, list []*memory.Carried, through map[int]bool, in Lines) {
 	flows, writes := false, true
 	for _, c := range list {
 		flows = flows || c.Kind == memory.FlowDependence
@@ -158,8 +161,10 @@ func (d *Depend) object(out *Loop, loop, object int, list []*memory.Carried, thr
 			return
 		}
 	case !d.outsideRead(loop, object, list):
-		out.worse(Private)
-		out.Private = append(out.Private, name)
+		if own := d.owned(fn, loop, object, in); !own.Inside {
+			out.worse(Private)
+			out.Private = append(out.Private, own)
+		}
 		return
 	}
 	out.worse(Dependent)
@@ -227,12 +232,17 @@ func (d *Depend) holds(loop int, w memory.Who) bool {
 		return false
 	}
 	p := &d.data.Places[w.Place]
-	for l := p.Loop; l >= 0; l = d.data.Loops[l].Parent {
-		if l == loop {
+	return d.inside(loop, p.Loop) || d.calledFrom(loop)[p.Func]
+}
+
+// inside reports whether a loop is executed in another, or is it.
+func (d *Depend) inside(loop, inner int) bool {
+	for l := inner; l >= 0; l = d.data.Loops[l].Parent {
+		if l == loop || d.calledFrom(loop)[d.data.Loops[l].Func] {
 			return true
 		}
 	}
-	return d.calledFrom(loop)[p.Func]
+	return false
 }
 
 // calledFrom tells the functions that a loop leads to.
