@@ -23,7 +23,6 @@ enum {
   MOST_SECTIONS = 1024,   /* constructs with more are not kept */
   MOST_DEPTH = 1024,      /* of regions and tasks under way */
   MOST_LANES = 1 << 16,   /* of all regions under way that ended */
-  LOCKS_OF_ONE = 1024,    /* constructs of a lock, of which all but the last tell those of an array apart by their addresses */
   FINEST_GRID = 32,
   FINER_GRID = 512        /* of work under locks, and of programs that make tasks: who waits for whom and who steals what hangs on little */
 };

@@ -4,6 +4,7 @@
 #define PATHSPAN_FOLLOWING_H
 
 #include "executions.h"
+#include "library.h"
 
 #include <string.h>
 
@@ -208,7 +209,6 @@ void __pathspan_wait_for_tasks(u32 kind);
 /* ---- heldlocks.c ---- */
 
 struct held *__pathspan_held_of(struct frame *f, u32 lock);
-u32 __pathspan_lock_at(u32 lock, u64 address);
 static inline int __pathspan_is_update(const struct entry *e) {
   return e->region == LOCK_REGION && __pathspan_traits[__pathspan_constructs[LOCK_REGION] + e->construct] & IS_ATOMIC;
 }

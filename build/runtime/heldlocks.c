@@ -82,26 +82,6 @@ void __pathspan_release_lock(void) {
   __pathspan_depth = number;
 }
 
-/* Which lock an address is: one of the name under which it was taken first. Where there are more
- * than numbers, they share these in turn. */
-u32 __pathspan_lock_at(u32 lock, u64 address) {
-  enum { SLOTS = 1 << 16, MOST_NAMES = 4096, NUMBERS = LOCKS_OF_ONE - 1 };
-  static u64 known[SLOTS], first;
-  static u32 number[SLOTS], all, of[MOST_NAMES]; /* how many addresses a name has */
-  if (address == 0 || lock >= MOST_NAMES) return lock * LOCKS_OF_ONE;
-  if (!first) first = address; /* what is told does not hang on where the program lies */
-  u64 slot = ((address - first) >> 3) * 0x9e3779b97f4a7c15u >> 48;
-  for (; known[slot]; slot = (slot + 1) % SLOTS)
-    if (known[slot] == address) return number[slot];
-  u32 n = lock * LOCKS_OF_ONE + (all < SLOTS / 2 ? of[lock]++ : (u32)slot) % NUMBERS;
-  if (all < SLOTS / 2) {
-    all++;
-    known[slot] = address;
-    number[slot] = n;
-  }
-  return n;
-}
-
 void __pathspan_lock_taken(u64 word, u64 address) {
   __pathspan_changing = 1;
   __pathspan_make_up(0);

@@ -3,12 +3,13 @@
  * Tasks run where they are made; what one accessed, all that is done before it is waited for
  * depends on, but for siblings that its dependences put behind it. What a task made and did not
  * wait for is over when a group around is, or when threads wait for each other. */
+#include "library.h"
 #include "memory.h"
 #include "tasks.h"
 
 #include <stdlib.h>
 
-enum { MOST_LANES = 1 << 12, MOST_GROUPS = 1 << 12, MOST_GUARDS = 1 << 15, LOCKS_OF_ONE = 1024 };
+enum { MOST_LANES = 1 << 12, MOST_GROUPS = 1 << 12, MOST_GUARDS = 1 << 15 };
 
 u64 __pathspan_here;
 u32 __pathspan_lanes, __pathspan_first_lane;
@@ -443,29 +444,7 @@ static void hold(u32 which) {
   __pathspan_here = (u64)l->here << 32;
 }
 
-/* Locks of one name are told apart by their addresses, in the order in which they come. */
-static struct {
-  u32 lock;
-  u64 address;
-} addresses[1 << 12];
-static u32 address_count;
-
-static u32 instance(u32 lock, u64 address) {
-  u32 n = 0;
-  if (!address) return 0;
-  for (u32 i = 0; i < address_count; i++)
-    if (addresses[i].lock == lock) {
-      if (addresses[i].address == address) return n;
-      n++;
-    }
-  if (address_count < sizeof addresses / sizeof *addresses) {
-    addresses[address_count].lock = lock;
-    addresses[address_count++].address = address;
-  }
-  return n < LOCKS_OF_ONE ? n : LOCKS_OF_ONE - 1;
-}
-
-void __pathspan_lock_held(u32 lock, u64 address) { hold(guard(lanes[__pathspan_lanes].here >> 16, lock * LOCKS_OF_ONE + instance(lock, address))); }
+void __pathspan_lock_held(u32 lock, u64 address) { hold(guard(lanes[__pathspan_lanes].here >> 16, __pathspan_lock_at(lock, address))); }
 void __pathspan_lock_given(void) { hold(guards[lanes[__pathspan_lanes].here >> 16].outer); }
 
 void __pathspan_each_guard(void (*tell)(u32 guard, u32 outer, u32 lock)) {

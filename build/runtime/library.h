@@ -63,6 +63,11 @@ __attribute__((weak)) int __pathspan_put_executions(void (*put)(u64));
 __attribute__((weak)) int __pathspan_add_executions(const u64 *earlier);
 __attribute__((weak)) void __pathspan_forget_executions(void);
 
+/* ---- lockaddresses.c, where executions or memory are told of ---- */
+
+enum { LOCKS_OF_ONE = 1024 }; /* numbers of a name, of which all but the last tell those of an array apart by their addresses */
+uint32_t __pathspan_lock_at(uint32_t lock, u64 address);
+
 /* ---- memoryfile.c, with the rest of memory.h, and flow.c ---- */
 
 __attribute__((weak)) void __pathspan_put_memory(void (*put)(u64));

@@ -172,7 +172,7 @@ func (d *Depend) ordered(a, b memory.Who) bool {
 	}
 	for g := a.Guard; g > 0; g = d.data.Guards[g].Outer {
 		for h := b.Guard; h > 0; h = d.data.Guards[h].Outer {
-			if x, y := d.data.Guards[g].Lock, d.data.Guards[h].Lock; x == y || d.unnamed(x) && d.unnamed(y) {
+			if d.mayBeOne(d.data.Guards[g].Lock, d.data.Guards[h].Lock) {
 				return true
 			}
 		}
@@ -180,9 +180,18 @@ func (d *Depend) ordered(a, b memory.Who) bool {
 	return false
 }
 
-// unnamed reports whether a lock is known by where it is taken alone: two such may be one.
-func (d *Depend) unnamed(lock int) bool {
-	return strings.HasPrefix(d.bundle.Program.LockName(lock), "lock at ")
+// mayBeOne reports whether two numbers may be one lock. Those of one name are told apart by their addresses, but for the last number. Where two are
+// known by where they were taken first alone, bundles of earlier versions gave one lock two numbers.
+func (d *Depend) mayBeOne(x, y int) bool {
+	name := func(lock int) string { return d.bundle.Program.Locks[lock/ir.LocksOfOne].Name }
+	const last = ir.LocksOfOne - 1
+	switch {
+	case x == y:
+		return true
+	case name(x) == name(y):
+		return x%ir.LocksOfOne == last || y%ir.LocksOfOne == last
+	}
+	return strings.HasPrefix(name(x), "lock at ") && strings.HasPrefix(name(y), "lock at ")
 }
 
 // own reports whether each thread of a team has an object of its own: variables that were made
