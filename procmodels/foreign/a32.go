@@ -43,7 +43,7 @@ func meanA32(text string) []meaning {
 			m.op, m.typ = "br", "i1"
 		}
 		// What it does not do leaves what it writes as it was.
-		m.uses = append(m.uses[:len(m.uses):len(m.uses)], m.gives...)
+		m.uses = with(m.uses, m.gives...)
 		m.uses = append(m.uses, flags)
 	}
 	return out
@@ -99,7 +99,7 @@ func a32Plain(name, kind, operands string) []meaning {
 		m.gives, m.uses = all[:written], all[written:]
 		if a32Keeps[name] || strings.HasSuffix(name, "lal") || name == "umaal" ||
 			a32Three[name] && strings.Count(operands, ",") == 1 {
-			m.uses = append(m.uses[:len(m.uses):len(m.uses)], m.gives...)
+			m.uses = with(m.uses, m.gives...)
 		}
 	default:
 		m.uses = all
@@ -107,10 +107,10 @@ func a32Plain(name, kind, operands string) []meaning {
 	m.uses = a32Read(m.uses)
 	m.gives = a32Whole(m.gives, operands)
 	if a32ReadFlags[name] {
-		m.uses = append(m.uses[:len(m.uses):len(m.uses)], flags)
+		m.uses = with(m.uses, flags)
 	}
 	if setsFlags {
-		m.gives = append(m.gives[:len(m.gives):len(m.gives)], flags)
+		m.gives = with(m.gives, flags)
 	}
 	switch {
 	case strings.HasPrefix(name, "mul"), strings.HasPrefix(name, "ml"), strings.HasPrefix(name, "smul"), strings.HasPrefix(name, "smla"),
@@ -157,27 +157,17 @@ func (m *meaning) a32Float(name, kind, operands string) {
 	if m.typ == "" {
 		m.typ = "float" // between the two files of registers
 	}
-	short := map[string]string{"float": ".f32", "double": ".f64"}[m.typ]
 	switch name {
 	case "vadd", "vsub", "vdiv":
 		m.op = "f" + name[1:]
 	case "vmul", "vnmul", "vmla", "vmls", "vnmla", "vnmls", "vfma", "vfms", "vfnma", "vfnms":
 		m.op = "fmul" // with what it adds
 	case "vsqrt":
-		m.op, m.call = "call", "llvm.sqrt"+short
+		m.calls("sqrt")
 	case "vcmp", "vcmpe":
 		m.op, m.uses, m.gives = "fcmp", append(m.uses, m.gives...), []string{"fpscr"}
 	case "vcvt", "vcvtr":
-		switch {
-		case strings.HasPrefix(first, "f") && strings.HasPrefix(second, "f"):
-			m.op = "fpext"
-		case strings.HasPrefix(first, "f") && strings.HasPrefix(second, "u"):
-			m.op = "uitofp"
-		case strings.HasPrefix(first, "f"):
-			m.op = "sitofp"
-		default:
-			m.op = "fptosi"
-		}
+		m.op = conversion(strings.HasPrefix(first, "f"), strings.HasPrefix(second, "f"), strings.HasPrefix(second, "u"))
 	default: // vmov, vabs, vneg
 		m.op = "fneg"
 	}
@@ -249,7 +239,7 @@ func a32Access(name, kind, operands string) []meaning {
 		out = append(out, m)
 	}
 	m := &out[len(out)-1]
-	m.gives = append(m.gives[:len(m.gives):len(m.gives)], moved...)
+	m.gives = with(m.gives, moved...)
 	m.gives = append(m.gives, extra...)
 	if leaves {
 		m.gives = append(m.gives, "jump")

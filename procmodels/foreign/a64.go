@@ -56,14 +56,10 @@ func meanA64(text string) meaning {
 		m.uses = all
 	}
 	if setFlags[name] {
-		m.gives = append(m.gives[:len(m.gives):len(m.gives)], flags)
+		m.gives = with(m.gives, flags)
 	}
 	if selects[name] || readFlags[name] {
-		m.uses = append(m.uses[:len(m.uses):len(m.uses)], flags)
-	}
-	suffix := map[string]string{"float": ".f32", "half": ".f16"}[m.typ]
-	if suffix == "" {
-		suffix = ".f64"
+		m.uses = with(m.uses, flags)
 	}
 	switch {
 	case selects[name]:
@@ -73,9 +69,9 @@ func meanA64(text string) meaning {
 	case name == "sdiv" || name == "udiv":
 		m.op = name
 	case fused[name]:
-		m.op, m.call = "call", "llvm.fma"+suffix
+		m.calls("fma")
 	case name == "fsqrt":
-		m.op, m.call = "call", "llvm.sqrt"+suffix
+		m.calls("sqrt")
 	case name == "scvtf":
 		m.op = "sitofp"
 	case name == "ucvtf":
@@ -134,7 +130,7 @@ func access(name, operands string) meaning {
 		m.gives = data
 	}
 	if _, behind, _ := strings.Cut(address, "]"); behind != "" && len(m.address) > 0 {
-		m.gives = append(m.gives[:len(m.gives):len(m.gives)], m.address[0]) // it moves on
+		m.gives = with(m.gives, m.address[0]) // it moves on
 	}
 	return m
 }

@@ -76,8 +76,33 @@ type meaning struct {
 	returns bool // to who called, if it branches
 }
 
+// calls makes it an intrinsic of a floating-point type.
+func (m *meaning) calls(name string) {
+	suffix := map[string]string{"float": ".f32", "half": ".f16"}[m.typ]
+	if suffix == "" {
+		suffix = ".f64"
+	}
+	m.op, m.call = "call", "llvm."+name+suffix
+}
+
+// conversion is the opcode of one to or from floating point.
+func conversion(to, from, unsigned bool) string {
+	switch {
+	case to && from:
+		return "fpext"
+	case to && unsigned:
+		return "uitofp"
+	case to:
+		return "sitofp"
+	}
+	return "fptosi"
+}
+
 const flags = "flags"
 
 const vector = "<2 x double>"
+
+// with is a list and more behind it, which others that share it do not see.
+func with(list []string, more ...string) []string { return append(slices.Clip(list), more...) }
 
 func words(list string) map[string]bool { return set(strings.Fields(list)...) }

@@ -75,25 +75,15 @@ func (m *meaning) rvFloat(name, suffix string) {
 	if m.typ == "" {
 		m.typ = "double"
 	}
-	short := map[string]string{"float": ".f32", "double": ".f64"}[m.typ]
 	switch name {
 	case "fadd", "fsub", "fmul", "fdiv":
 		m.op = name
 	case "fmadd", "fmsub", "fnmadd", "fnmsub":
-		m.op, m.call = "call", "llvm.fma"+short
+		m.calls("fma")
 	case "fsqrt":
-		m.op, m.call = "call", "llvm.sqrt"+short
+		m.calls("sqrt")
 	case "fcvt":
-		switch to, from := types[suffix[0]] != "", types[last[0]] != ""; {
-		case to && from:
-			m.op = "fpext"
-		case to && strings.HasSuffix(last, "u"):
-			m.op = "uitofp"
-		case to:
-			m.op = "sitofp"
-		default:
-			m.op = "fptosi"
-		}
+		m.op = conversion(types[suffix[0]] != "", types[last[0]] != "", strings.HasSuffix(last, "u"))
 	case "feq", "flt", "fle", "fmin", "fmax", "fclass":
 		m.op = "fcmp"
 	default: // fsgnj, fmv, fabs, fneg
