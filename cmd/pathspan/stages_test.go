@@ -454,6 +454,74 @@ func TestTokensAreOneAnswer(t *testing.T) {
 }
 
 // TestDepths plays a chain with other depths than it was planned with, and profiles it with these.
+// TestTokensByItem holds tokens whose size the program draws by item, and which come from several items before, to replay: a record of
+// memory alone knows the mean.
+func TestTokensByItem(t *testing.T) {
+	if len(toolchain.All()) == 0 {
+		t.Skip("no LLVM is installed")
+	}
+	dir := t.TempDir()
+	source := writeText(t, dir, "sized.c", `#include <stdio.h>
+#include <string.h>
+static char raw[16][4096], done[16][4096];
+static unsigned total;
+static unsigned drawn(unsigned i) { return i / 12 % 2 ? 3600 : 48 + i % 5 * 64; }
+__attribute__((noinline)) static void make(unsigned i) { memset(raw[i % 16], i, drawn(i)); }
+__attribute__((noinline)) static void shape(unsigned i)
+{
+    for (unsigned k = 0; k < 256; k++)
+        done[i % 16][k] = raw[i % 16][k % 40] + 1;
+    for (unsigned k = 0; k < drawn(i); k++)
+        done[i % 16][k] += raw[i % 16][k];
+}
+__attribute__((noinline)) static void use(unsigned i)
+{
+    const char *at = done[i % 3 ? i % 16 : (i + 14) % 16];
+    for (unsigned k = 0; k < 4000 - drawn(i); k++)
+        total = total * 31 + at[k];
+}
+int main(void)
+{
+    for (unsigned i = 0; i < 96; i++) {
+        make(i);
+        shape(i);
+        use(i);
+    }
+    printf("%u\n", total);
+    return 0;
+}
+`)
+	run := []string{"--plan", writeText(t, dir, "plan.yaml", "plan:\n  - pipeline: {function: main, calls: [make, shape, use]}\n    depth: 6\n    stateless: shape\n"), source}
+	platform := writeText(t, dir, "pads.yaml", `processors: [{name: cpu0, clock_mhz: 100}, {name: cpu1, clock_mhz: 100}, {name: cpu2, clock_mhz: 100}, {name: cpu3, clock_mhz: 100}]
+memory:
+  levels: [{name: L1, size: 65536, line: 64, ways: 4}]
+  local: [{name: pad, size: 524288, latency: 1, processors: [cpu1, cpu2, cpu3]}]
+  main: {latency: 1}
+interconnect:
+  links: [{between: [cpu1, main], latency_ns: 500, gb_s: 0.01}, {between: [cpu2, main], latency_ns: 90, gb_s: 0.02}, {between: [cpu3, main], latency_ns: 900, gb_s: 0.02}]
+`)
+	off := map[string]float64{}
+	for _, flags := range []string{"--memory", "--memory --flow"} {
+		file := filepath.Join(dir, fmt.Sprint(len(flags), ".pspan"))
+		succeed(t, append(append([]string{"profile", "-q", "-O", "1", "-o", file}, strings.Fields(flags)...), run...)...)
+		for _, tasks := range []string{"make: [cpu1], shape: [cpu2], use: [cpu3]", "make: [cpu1], shape: [cpu2, cpu0], use: [cpu3]"} {
+			target := []string{"-O", "1", "--platform", platform, "--mapping", writeText(t, dir, "m.yaml", "tasks: {"+tasks+"}\n")}
+			_, all, _ := pipelinesOf(t, append(target[2:], file)...)
+			var out struct{ Estimates []estimated }
+			text := succeed(t, append(append([]string{"replay", "-q", "--json"}, target...), run...)...)
+			if err := json.Unmarshal([]byte(text[strings.IndexByte(text, '{'):]), &out); err != nil {
+				t.Fatal(err)
+			}
+			x := math.Abs(all[0].ParallelSeconds/out.Estimates[0].ParallelSeconds - 1)
+			t.Logf("%s, %s: estimate %g s, replay %g, %.2f %% off", flags, tasks, all[0].ParallelSeconds, out.Estimates[0].ParallelSeconds, 100*x)
+			off[flags] = max(off[flags], x)
+		}
+	}
+	if off["--memory --flow"] > 0.03 || off["--memory"] < 0.1 {
+		t.Errorf("off replay by %v", off)
+	}
+}
+
 func TestDepths(t *testing.T) {
 	if len(toolchain.All()) == 0 {
 		t.Skip("no LLVM is installed")
