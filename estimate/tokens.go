@@ -94,24 +94,24 @@ func (m *mover) tokens() []*table.Tokens {
 // are then what it brings in on average as well, and their copies one, while caches have it wait as long on average as they did. What a trace
 // knows nothing of, such as what is no stage's, is alike for all.
 func broughtBy(in []table.Token, items []flow.StageItem) (out [][]table.Brought) {
-	mean, times := map[int]float64{}, 0.0 // bytes by task
+	all, times := map[int]float64{}, 0.0 // bytes by task
 	for _, x := range items {
 		times += x.Times
 	}
 	for _, x := range items {
 		for _, r := range x.Reads {
-			mean[r.From] += r.Bytes * x.Times / times
+			all[r.From] += r.Bytes * x.Times
 		}
 	}
 	for i := range in {
-		if bytes := mean[in[i].From]; bytes > 0 {
-			in[i].Bytes = bytes
+		if bytes := all[in[i].From]; bytes > 0 {
+			in[i].Bytes = bytes / times
 		}
 	}
 	for _, x := range items {
 		var of []table.Brought
 		for i := range in {
-			if mean[in[i].From] == 0 {
+			if all[in[i].From] == 0 {
 				of = append(of, table.Brought{In: i, Times: 1, Copies: in[i].Copies})
 			}
 			for _, r := range x.Reads {
