@@ -6,6 +6,7 @@ import (
 	"pathspan/estimate/table"
 	"pathspan/mapping/caches"
 	"pathspan/memory"
+	"pathspan/streams/flow"
 )
 
 // tokens returns by task of the program what its executions bring in where it is a stage; nil where there are none.
@@ -51,6 +52,7 @@ func (m *mover) tokens() []*table.Tokens {
 		}
 		return t
 	}
+	traced := flow.ItemReads(m.e.Bundle)
 	var out []*table.Tokens
 	for l := range d.Lanes {
 		if stage(l) < 0 || m.x.began[l] == 0 {
@@ -82,7 +84,43 @@ func (m *mover) tokens() []*table.Tokens {
 		if others.Bytes > 0 {
 			x.In = append(x.In, others)
 		}
+		x.Items = broughtBy(x.In, traced[d.Lanes[l].Construct])
 		out[d.Lanes[l].Construct] = x
+	}
+	return out
+}
+
+// broughtBy says what each item's execution brings in where a trace of stages tells how many bytes it read of which item's: these
+// are then what it brings in on average as well, and their copies one, while caches have it wait as long on average as they did. What a trace
+// knows nothing of, such as what is no stage's, is alike for all.
+func broughtBy(in []table.Token, items []flow.StageItem) (out [][]table.Brought) {
+	all, times := map[int]float64{}, 0.0 // bytes by task
+	for _, x := range items {
+		times += x.Times
+	}
+	for _, x := range items {
+		for _, r := range x.Reads {
+			all[r.From] += r.Bytes * x.Times
+		}
+	}
+	for i := range in {
+		if bytes := all[in[i].From]; bytes > 0 {
+			in[i].Bytes = bytes / times
+		}
+	}
+	for _, x := range items {
+		var of []table.Brought
+		for i := range in {
+			if all[in[i].From] == 0 {
+				of = append(of, table.Brought{In: i, Times: 1, Copies: in[i].Copies})
+			}
+			for _, r := range x.Reads {
+				if r.From == in[i].From {
+					of = append(of, table.Brought{In: i, Back: int32(r.Back), Times: r.Bytes / in[i].Bytes, Copies: 1})
+				}
+			}
+		}
+		out = append(out, of)
 	}
 	return out
 }

@@ -35,6 +35,7 @@ type narrowing struct {
 	options [][]option
 	deltas  [][]delta // by loop
 	order   []int     // of the loops
+	taken   int       // so many of these are decided on before anything is known: threads take iterations of them as they go
 	picks   []int     // by loop: option, -1 where it is not decided
 	nodes   int
 	seen    map[string]bool // ways that were valued
@@ -43,17 +44,27 @@ type narrowing struct {
 	err     error
 }
 
-// way is a way to make all loops, with the least time that its mappings may take.
+// way is a way to make all loops, with the least that its mappings may take.
 type way struct {
 	picks []option
-	Metrics
+	low   lows
+}
+
+// lows are the least that mappings may take. Where numbers of processors count there is one for each number, and none where
+// those of fewer are no better.
+type lows []Metrics
+
+// of is the least of an objective.
+func (l lows) of(o Objective) float64 {
+	least := math.Inf(1)
+	for i := range l {
+		least = min(least, l[i].of(o))
+	}
+	return least
 }
 
 // narrowed lists the ways that may be best, or on the front.
 func (s *Search) narrowed(serial int, options [][]option, count float64) ([]making, error) {
-	if why := s.unbounded(options); why != "" {
-		return nil, fmt.Errorf("loops can be made in %s ways, and %d are searched at most where %s: try fewer factors of fewer loops", Count(count), mostDesigns, why)
-	}
 	n := &narrowing{s: s, serial: serial, options: options, seen: map[string]bool{}, front: front{of: s.objectives()}}
 	for i := range options {
 		n.deltas, n.picks = append(n.deltas, s.deltas(options[i])), append(n.picks, -1)
@@ -69,17 +80,17 @@ func (s *Search) narrowed(serial int, options [][]option, count float64) ([]maki
 	for i := range n.picks {
 		n.picks[i] = -1
 	}
-	whole := n.branch(0, Metrics{}, nil)
+	whole := n.branch(0, nil, nil)
 	if n.err != nil {
 		return nil, n.err
 	}
 	// What was kept early may be no better than what was found late.
-	ways := slices.DeleteFunc(n.ways, func(w way) bool { return n.worse(&w.Metrics) })
+	ways := slices.DeleteFunc(n.ways, func(w way) bool { return n.worse(w.low) })
 	if len(ways) == 0 {
 		return nil, fmt.Errorf("none of the ways to make loops in hardware has a mapping that meets the constraints: try smaller factors, or another serial processor")
 	}
 	if whole = whole && len(ways) <= mostDesigns; len(ways) > mostDesigns {
-		slices.SortStableFunc(ways, func(a, b way) int { return compareFloat(a.of(s.Objective), b.of(s.Objective)) })
+		slices.SortStableFunc(ways, func(a, b way) int { return compareFloat(a.low.of(s.Objective), b.low.of(s.Objective)) })
 		ways = ways[:mostDesigns]
 	}
 	var all [][]option
@@ -110,21 +121,6 @@ func (s *Search) objectives() []Objective {
 		return s.Pareto
 	}
 	return []Objective{s.Objective}
-}
-
-// unbounded says why nothing is known of all mappings together, "" where it is. Bounds of a way hold for what designs that
-// take less time in each block give: with sections, and for tasks where only chains and work are counted, not how they are
-// scheduled. Of iterations that threads take it is known what they take together alone.
-func (s *Search) unbounded(options [][]option) string {
-	if slices.Contains(s.objectives(), Processors) {
-		return Processors.String() + " counts"
-	}
-	for _, list := range options {
-		if slices.ContainsFunc(list, func(o option) bool { return o.threads }) {
-			return "threads take iterations of hardware as they go"
-		}
-	}
-	return ""
 }
 
 // deltas are what the designs of a loop change of what its processor takes.
@@ -168,7 +164,9 @@ func (s *Search) deltas(list []option) (all []delta) {
 	return all
 }
 
-// arrange puts the loops first that decide most, by the least time with each of their designs.
+// arrange puts the loops first that decide most, by the least time with each of their designs. Before these come those that threads take
+// iterations of as they go: with less to do in some of them threads may take others, and the whole more time, so that nothing
+// bounds what is not decided there.
 func (n *narrowing) arrange() {
 	reach := make([]float64, len(n.options))
 	for i := range n.options {
@@ -176,7 +174,8 @@ func (n *narrowing) arrange() {
 		for o := range n.options[i] {
 			n.picks[i] = o
 			if m, _, ok := n.value(); ok {
-				low, high = min(low, m.Seconds), max(high, m.Seconds)
+				x := m.of(Time)
+				low, high = min(low, x), max(high, x)
 			}
 		}
 		n.picks[i] = -1
@@ -184,6 +183,22 @@ func (n *narrowing) arrange() {
 		n.order = append(n.order, i)
 	}
 	slices.SortStableFunc(n.order, func(a, b int) int { return compareFloat(reach[b], reach[a]) })
+	slices.SortStableFunc(n.order, func(a, b int) int {
+		switch {
+		case n.asTheyGo(a) == n.asTheyGo(b):
+			return 0
+		case n.asTheyGo(a):
+			return -1
+		}
+		return 1
+	})
+	for n.taken < len(n.order) && n.asTheyGo(n.order[n.taken]) {
+		n.taken++
+	}
+}
+
+func (n *narrowing) asTheyGo(loop int) bool {
+	return slices.ContainsFunc(n.options[loop], func(o option) bool { return o.threads })
 }
 
 // chosen are the options that are decided.
@@ -198,28 +213,32 @@ func (n *narrowing) chosen() (picks []option) {
 
 // branch decides on the loops from the kth of the order on, and reports whether it came to the end; low and found are
 // what those before leave.
-func (n *narrowing) branch(k int, low Metrics, found []Metrics) bool {
+func (n *narrowing) branch(k int, low lows, found []Metrics) bool {
 	if k == len(n.order) {
 		n.keep(low, found)
 		return true
 	}
 	type child struct {
 		option int
-		low    Metrics
+		low    lows
 		found  []Metrics
 	}
 	var children []child
 	i := n.order[k]
 	for o := range n.options[i] {
 		n.picks[i] = o
-		if low, found, ok := n.value(); ok {
+		if k < n.taken-1 {
+			if n.fits() {
+				children = append(children, child{option: o})
+			}
+		} else if low, found, ok := n.value(); ok {
 			children = append(children, child{o, low, found})
 		}
 	}
 	slices.SortStableFunc(children, func(a, b child) int { return compareFloat(a.low.of(n.s.Objective), b.low.of(n.s.Objective)) })
 	whole := n.err == nil && n.nodes <= mostNodes
 	for _, c := range children {
-		if whole && !n.worse(&c.low) {
+		if whole && (k < n.taken-1 || !n.worse(c.low)) {
 			n.picks[i] = c.option
 			whole = n.branch(k+1, c.low, c.found)
 		}
@@ -260,7 +279,7 @@ func (n *narrowing) leaf() {
 }
 
 // keep keeps a way to make all loops.
-func (n *narrowing) keep(low Metrics, found []Metrics) {
+func (n *narrowing) keep(low lows, found []Metrics) {
 	key := fmt.Sprint(n.picks)
 	if n.seen[key] {
 		return
@@ -278,16 +297,13 @@ func (n *narrowing) keep(low Metrics, found []Metrics) {
 
 // value returns the least that a way costs of those that are left, what mappings cost that were found, which are some of a
 // way where all of its loops are decided on, and whether there is one.
-func (n *narrowing) value() (low Metrics, found []Metrics, ok bool) {
+func (n *narrowing) value() (low lows, found []Metrics, ok bool) {
 	n.nodes++
+	if !n.fits() {
+		return nil, nil, false
+	}
 	picks := n.chosen()
-	area, fits, err := n.s.area(picks)
-	if err != nil {
-		n.err = err
-	}
-	if err != nil || !fits {
-		return low, nil, false
-	}
+	area, _, _ := n.s.area(picks)
 	procs := n.s.e.Processors
 	procs.Costs = slices.Clone(procs.Costs)
 	own := map[int]*procmodels.Costs{} // copies that are changed
@@ -308,7 +324,7 @@ func (n *narrowing) value() (low Metrics, found []Metrics, ok bool) {
 	e, err := n.s.e.On(procs)
 	if err != nil {
 		n.err = err
-		return low, nil, false
+		return nil, nil, false
 	}
 	making := making{e: e, area: area, bans: bansOf(picks)}
 	if n.s.buffers {
@@ -316,28 +332,61 @@ func (n *narrowing) value() (low Metrics, found []Metrics, ok bool) {
 	}
 	pr, err := n.s.newProblem(n.serial, making)
 	if err != nil {
-		return low, nil, false // a section may run nowhere
+		return nil, nil, false // a section may run nowhere
 	}
-	low.Area = area
 	limit := n.limit(pr)
-	for _, o := range []Objective{Time, Energy} {
-		if o == Energy && !slices.Contains(n.s.objectives(), Energy) {
-			continue
+	for most := n.s.mostProcessors(); ; most-- {
+		m, used := Metrics{Area: area}, 0
+		for _, o := range []Objective{Time, Energy} {
+			if o == Energy && !slices.Contains(n.s.objectives(), Energy) {
+				continue
+			}
+			least, best, ok := n.s.least(pr, o, most)
+			if !ok || o == Time && least > limit*(1+1e-12) { // nor is there with fewer processors
+				return low, found, low != nil
+			}
+			if o == Time {
+				m.Seconds = least
+			} else {
+				m.Joules = least
+			}
+			if best != nil && best.Seconds <= limit*(1+1e-12) {
+				found = append(found, *best)
+			}
+			if best != nil && best.of(o) == least {
+				used = max(used, min(most, best.Processors))
+			} else {
+				used = most
+			}
 		}
-		least, best, ok := n.s.least(pr, o)
-		if !ok || o == Time && least > limit*(1+1e-12) {
-			return low, nil, false
+		if most > 0 { // with more than the best uses no mapping is better
+			m.Processors, most = used, used
 		}
-		if o == Time {
-			low.Seconds = least
-		} else {
-			low.Joules = least
-		}
-		if best != nil && best.Seconds <= limit*(1+1e-12) {
-			found = append(found, *best)
+		if low = append(low, m); most <= 1 {
+			return low, found, true
 		}
 	}
-	return low, found, true
+}
+
+// fits reports whether there is as much as the loops take that are decided on.
+func (n *narrowing) fits() bool {
+	_, fits, err := n.s.area(n.chosen())
+	if err != nil {
+		n.err = err
+	}
+	return fits && err == nil
+}
+
+// mostProcessors is how many mappings may use, 0 where their number does not count.
+func (s *Search) mostProcessors() int {
+	n := len(s.e.Platform.Processors)
+	switch {
+	case !s.wants(Processors):
+		return 0
+	case s.Constraints.MaxProcessors > 0:
+		return min(n, s.Constraints.MaxProcessors)
+	}
+	return n
 }
 
 // limit is the longest time of mappings of the ways that are left which meet MinSpeedup, as far as it is known: what is
@@ -375,17 +424,27 @@ func change(b *procmodels.BlockCost, d *delta, by float64) {
 	b.After[i].Cycles += by
 }
 
-// least is the least time or energy of a problem's mappings, or a bound on it, and what the best costs that was found;
+// least is the least time or energy of a problem's mappings on at most so many processors, 0 for any, or a bound on it, and what the best costs that was found;
 // false where none meets the constraints, but for MinSpeedup. Of tasks shorter ones may make the whole take longer, so that
 // what is found of some ways bounds no others: chains and work do.
-func (s *Search) least(p *problem, o Objective) (low float64, best *Metrics, ok bool) {
+func (s *Search) least(p *problem, o Objective, most int) (low float64, best *Metrics, ok bool) {
 	constraints := s.Constraints
 	constraints.MinSpeedup = 0
+	if most > 0 {
+		constraints.MaxProcessors = most
+	}
 	sub := &Search{Options: Options{Technique: s.Technique, Constraints: constraints, KeepNested: s.KeepNested, Serial: s.Serial, Objective: o, Evaluations: nodeBudget, Depths: s.Depths, Sound: s.Sound},
 		e: s.e, limits: s.limits, depths: s.depths, buffers: s.buffers, power: s.power, problems: []*problem{p}, limit: []float64{math.Inf(1)}}
 	if len(p.space.Genes) == 0 {
 		m := sub.newWorker(0, 0, 1).metrics()
-		return m.of(o), &m, true
+		return m.of(o), &m, most == 0 || m.Processors <= most
+	}
+	if most > 0 {
+		own := *p
+		if own.sets = nil; own.findSets(sub) != nil {
+			return 0, nil, false
+		}
+		sub.problems[0] = &own
 	}
 	bound := func(seconds float64) float64 {
 		if o == Energy {
@@ -412,8 +471,12 @@ func (s *Search) least(p *problem, o Objective) (low float64, best *Metrics, ok 
 }
 
 // worse reports whether something that was found is as good in all that counts as the least that a way costs, and
-// better where that is equal.
-func (n *narrowing) worse(m *Metrics) bool {
+// better where that is equal: as each of these, where there are several.
+func (n *narrowing) worse(low lows) bool {
+	return !slices.ContainsFunc(low, func(m Metrics) bool { return !n.worseThan(&m) })
+}
+
+func (n *narrowing) worseThan(m *Metrics) bool {
 	if len(n.s.Pareto) > 0 {
 		return slices.ContainsFunc(n.front.all, func(c Candidate) bool {
 			return n.front.dominates(&c.Metrics, m) && !n.front.dominates(m, &c.Metrics)

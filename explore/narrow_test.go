@@ -109,6 +109,57 @@ func TestBoundsLeaveTheBestWaysOfTasks(t *testing.T) {
 	testWays(t, tasksProgram, 2, 2, 0.5, []Options{{Pareto: []Objective{Time, Area}}, {Objective: Area}, {Pareto: []Objective{Time, Energy}, Constraints: Constraints{MinSpeedup: 1.1}}})
 }
 
+// sharedProgram has loops whose iterations threads take as they go, which come to loops of functions, and sections.
+const sharedProgram = `#define N 64
+float a[8][N], b[N], c[8][N], d[N];
+#define LOOP _Pragma("clang loop unroll(disable) vectorize(disable)") for (int i = 0; i < N; i++)
+__attribute__((noinline)) void one(float *a, float by)
+{
+  LOOP
+    a[i] = b[i] * by + a[i];
+}
+__attribute__((noinline)) void two(float *c, float by)
+{
+  LOOP
+    c[i] = c[i] / by;
+}
+__attribute__((noinline)) void three(float by)
+{
+  LOOP
+    d[i] = b[i] + by * d[i] * d[i];
+}
+int main(void)
+{
+#pragma omp parallel for schedule(dynamic, 1)
+  for (int n = 0; n < 7; n++) {
+    one(a[n], n);
+    if (n % 3)
+      two(c[n], n + 1);
+  }
+#pragma omp parallel sections
+  {
+#pragma omp section
+    three(2);
+#pragma omp section
+    for (int k = 0; k < 3; k++)
+      b[k] = k;
+  }
+  return 0;
+}
+`
+
+func TestBoundsLeaveTheBestWaysOfProcessors(t *testing.T) {
+	testWays(t, loopsProgram, 4, 4, 0.5, []Options{
+		{Objective: Processors}, {Pareto: []Objective{Time, Processors}}, {Pareto: []Objective{Time, Processors, Area}}, {Pareto: []Objective{Energy, Processors}},
+		{Objective: Processors, Constraints: Constraints{MinSpeedup: 1.3}}, {Objective: Time, Constraints: Constraints{MaxProcessors: 2}},
+	})
+	testWays(t, tasksProgram, 1, 1, 0.9, []Options{{Pareto: []Objective{Time, Processors, Area}}})
+}
+
+func TestBoundsLeaveTheBestWaysOfSharedIterations(t *testing.T) {
+	testWays(t, sharedProgram, 2, 3, 0.5, []Options{{Objective: Time}, {Pareto: []Objective{Time, Area}}, {Pareto: []Objective{Time, Processors, Area}}, {Objective: Energy}})
+}
+
 // testWays holds what bounds leave of ways to make a program's loops, which is at most such a share, to all of them; so many fronts
 // have more than three.
 func testWays(t *testing.T, program string, trials, wide int, most float64, questions []Options) {
@@ -120,7 +171,7 @@ func testWays(t *testing.T, program string, trials, wide int, most float64, ques
 		}
 		return path
 	}
-	bundle := profiled.Program{Source: file("loops.c", program), Level: "1"}.Bundle(t)
+	bundle := profiled.Program{Source: file("loops.c", program), Level: "1"}.Bundle(t).WithTeams(2)
 	r := rand.New(rand.NewPCG(11, 12))
 	left, ways, fronts, unmet := 0, 0, 0, 0
 	for trial := range trials {

@@ -41,6 +41,8 @@ type Simulator struct {
 	timed   inTime
 	copies  *copies // nil where all processors work on one memory, or stages do the copying
 	tokens  *tokens // what stages copy; nil where they do not
+	carried Carried // or what they are told to; nil where they are not
+	rates   []float64
 
 	on         bool // between the begin and the end of the root
 	depth      int  // activations of the root

@@ -29,6 +29,7 @@ type strand struct {
 	held   []*lock
 	piece  piece
 	copies []transfer // before it begins, the one under way first
+	began  bool
 }
 
 // meeting is when a region was met, and the event that begins it.
@@ -52,6 +53,7 @@ type taskNode struct {
 	waits      bool // it stands for a taskwait, which it lets go on
 	groups     []*taskGroup
 	group      *taskGroup          // that it counts for
+	item       int                 // of its task: how many were made before
 	lines      map[int][]*taskNode // of stages whose buffers the mapping deepens, by task: its children, by item
 	untied     bool
 	only       []int // processors that the mapping keeps it to; nil for none
@@ -68,6 +70,7 @@ type taskWorker struct {
 	last             *taskWorker // whom it took a task from
 	idle             bool
 	stuck            bool      // for a lock
+	slowed           float64   // what it takes longer for each cycle, see Carried
 	moves            *transfer // its bytes are under way
 	stage            int
 }
@@ -85,6 +88,9 @@ type taskPlay struct {
 	agenda     taskAgenda
 	moving     []*taskWorker // that copy, as far as at the time moved
 	moved      float64
+	made       map[int]int   // by task: how many
+	on         map[int][]int // by task and item: the processor that began it, -1 before; kept for what is carried
+	lastOn     map[int]int
 }
 
 type taskAgenda []*taskWorker
@@ -109,7 +115,7 @@ func (s *Simulator) playTasks(region int, k *keptStreak) (takes float64, ended b
 	if s.caches != nil {
 		s.caches.free = 0
 	}
-	p := &taskPlay{s: s, t: s.tape, locks: map[uint64]*lock{}, pays: k.tasks || k.forks}
+	p := &taskPlay{s: s, t: s.tape, locks: map[uint64]*lock{}, made: map[int]int{}, pays: k.tasks || k.forks}
 	for _, begin := range k.loops {
 		p.loops = append(p.loops, p.loopOf(begin))
 	}
@@ -142,7 +148,7 @@ func (s *Simulator) playTasks(region int, k *keptStreak) (takes float64, ended b
 	for _, w := range p.workers {
 		end = max(end, w.clock)
 	}
-	return end, p.unfinished == 0
+	return end + p.carriedBack(), p.unfinished == 0
 }
 
 // advance lets a worker act until time passes for it, or it has nothing to do.
@@ -257,6 +263,9 @@ func (w *taskWorker) may(n *taskNode) bool {
 // strand goes on with the innermost strand of a worker; false where it has to rest.
 func (p *taskPlay) strand(w *taskWorker) bool {
 	x := &w.strands[len(w.strands)-1]
+	if !x.began {
+		x.began, x.copies = true, append(x.copies, p.carriedBy(w, x.node)...)
+	}
 	if len(x.copies) > 0 {
 		p.copy(w, x)
 		return true
@@ -342,6 +351,7 @@ func (p *taskPlay) work(w *taskWorker, x *strand) bool {
 	if t := x.thread; t != nil {
 		cost, from, to = cost*t.part, t.from, t.to
 	}
+	own := cost
 	if x.inner == 0 && p.t.kind(x.event) == ir.TaskBegin {
 		over := p.s.m.Platform.Other.Task
 		if sectionOf(p.t.events[x.event].word) == 1 { // its creator executes it
@@ -350,7 +360,7 @@ func (p *taskPlay) work(w *taskWorker, x *strand) bool {
 		cost += over.Cycles * p.s.factor[w.processor]
 	}
 	if !p.s.timed.on {
-		w.clock += cost
+		w.clock += cost + p.carriedBeside(w, own)
 		return true
 	}
 	passed := 0.0
@@ -375,7 +385,8 @@ func (a taskAgenda) first(w *taskWorker) bool {
 
 // create makes the task that an event begins.
 func (p *taskPlay) create(w *taskWorker, me *taskNode, e int32) {
-	n := &taskNode{begin: e, parent: me, depth: me.depth + 1}
+	n := &taskNode{begin: e, parent: me, depth: me.depth + 1, item: p.made[p.t.construct(e)]}
+	p.made[p.t.construct(e)]++
 	if n.group = me.group; len(me.groups) > 0 {
 		n.group = me.groups[len(me.groups)-1]
 	}

@@ -199,7 +199,9 @@ func (p *taskPlay) copy(w *taskWorker, x *strand) {
 		p.endsOfCopies()
 	case c.latency > 0:
 		w.clock += c.latency
-		c.latency = 0
+		if c.latency = 0; c.links == nil { // it only waits
+			x.copies = x.copies[1:]
+		}
 	default:
 		p.advanceCopies(w.clock)
 		w.moves = c
@@ -218,7 +220,7 @@ func (p *taskPlay) copyRate(w *taskWorker) float64 {
 				users++
 			}
 		}
-		rate = min(rate, p.s.caches.of.Links[l]/users)
+		rate = min(rate, p.s.rate(l)/users)
 	}
 	return rate
 }

@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 
 	"pathspan/profile"
 	"pathspan/streams/flow"
@@ -46,9 +48,11 @@ type FlowStatement struct {
 	Name        string  `json:"name"`
 	Function    string  `json:"function"`
 	File        string  `json:"file"`
-	Line        int     `json:"line"` // 0 where it is not known
-	Interval    int64   `json:"initiation_interval"`
+	Line        int     `json:"line"`                // 0 where it is not known
+	Interval    int64   `json:"initiation_interval"` // on average, as latency
 	Latency     int64   `json:"latency"`
+	Least       int64   `json:"least_latency"` // of one execution
+	Longest     int64   `json:"longest_latency"`
 	Executions  int     `json:"executions"`
 	Units       int     `json:"units"`
 	First       int64   `json:"first_start"` // cycle
@@ -86,7 +90,7 @@ func FlowOf(b *profile.Bundle, names []string, designs []string, schedules []*fl
 	for i, u := range schedules[shown].Uses() {
 		s, c := &t.Statements[i], schedules[shown].Costs[i]
 		out.Statements = append(out.Statements, FlowStatement{
-			Name: visible.Line(names[i]), Function: visible.Line(b.Program.Funcs[s.Func].Source), File: s.File, Line: s.Line, Interval: c.Interval, Latency: c.Latency,
+			Name: visible.Line(names[i]), Function: visible.Line(b.Program.Funcs[s.Func].Source), File: s.File, Line: s.Line, Interval: c.Interval, Latency: c.Latency, Least: u.Least, Longest: u.Most,
 			Executions: u.Executions, Units: u.Units, First: u.First, Last: u.Last, Every: u.Every, Utilisation: u.Utilisation,
 		})
 	}
@@ -118,13 +122,23 @@ func (d *DataFlow) Text(out io.Writer, limit int) error {
 	c.Flush()
 	fmt.Fprintf(w, "\nstatements of %s\n", d.Shown)
 	c = newColumns(w)
-	c.row("executions", "interval", "latency", "units", "first start", "last", "every", "utilisation", "statement")
+	differ := slices.ContainsFunc(d.Statements, func(s FlowStatement) bool { return s.Least < s.Longest })
+	row := func(s *FlowStatement, cells ...string) {
+		if differ { // behind the latency
+			cells = slices.Insert(cells, 3, "least", "most")
+			if s != nil {
+				cells[3], cells[4] = group(uint64(s.Least)), group(uint64(s.Longest))
+			}
+		}
+		c.row(cells...)
+	}
+	row(nil, "executions", "interval", "latency", "units", "first start", "last", "every", "utilisation", "statement")
 	for i := range d.Statements {
 		if limit > 0 && i == limit {
 			break
 		}
 		s := &d.Statements[i]
-		c.row(group(uint64(s.Executions)), group(uint64(s.Interval)), group(uint64(s.Latency)), group(uint64(s.Units)), group(uint64(s.First)), group(uint64(s.Last)),
+		row(s, group(uint64(s.Executions)), group(uint64(s.Interval)), group(uint64(s.Latency)), group(uint64(s.Units)), group(uint64(s.First)), group(uint64(s.Last)),
 			decimal(s.Every), fmt.Sprintf("%.1f%%", 100*s.Utilisation), Demangled(s.Name))
 	}
 	c.Flush()
@@ -145,6 +159,24 @@ func (d *DataFlow) Text(out io.Writer, limit int) error {
 	}
 	printNotes(w, d.Notes)
 	return w.Flush()
+}
+
+// FlowPriceNotes says of which statements a model knows no single executions, and of which not the order that they came in.
+func FlowPriceNotes(means, mixed []string) (notes []string) {
+	list := func(names []string) string {
+		const most = 6
+		if n := len(names); n > most {
+			names = append(names[:most:most], fmt.Sprintf("%d more", n-most))
+		}
+		return visible.Line(strings.Join(names, ", "))
+	}
+	if means != nil {
+		notes = append(notes, "calls that differ are priced by what they take on average, as single ones are recorded of a plan's stages and tasks alone: "+list(means))
+	}
+	if mixed != nil {
+		notes = append(notes, "the loop ran several times with as many items, and the profile does not keep which took what: an item is priced by their mean of "+list(mixed))
+	}
+	return notes
 }
 
 // perCycle shows how many executions there are in a cycle, of which there may be far less than one.

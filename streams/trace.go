@@ -152,6 +152,20 @@ func (t *Trace) Count() []int {
 	return n
 }
 
+// Entered lists the executions of each statement, a list for each time that the innermost loop around it was entered.
+func (t *Trace) Entered() [][][]int {
+	out := make([][][]int, len(t.Statements))
+	for i, s := range t.of {
+		runs := &out[s]
+		if t.does[i]&Enters != 0 || len(*runs) == 0 {
+			*runs = append(*runs, nil)
+		}
+		last := &(*runs)[len(*runs)-1]
+		*last = append(*last, i)
+	}
+	return out
+}
+
 // OnlyExecuted is the trace without the statements that were never executed.
 func (t *Trace) OnlyExecuted() *Trace {
 	out := *t

@@ -4,10 +4,12 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -89,13 +91,13 @@ func (o *flowFlags) run(cmd *cobra.Command, path string) error {
 	if b.Flow.Len() == 0 {
 		return fmt.Errorf("%s: %w", path, report.ErrNothingFlows)
 	}
-	costs, by, err := o.priced(b)
+	names := flow.Names(b.Flow, b.Program)
+	prices, err := o.priced(b, names)
 	if err != nil {
 		return err
 	}
-	names := flow.Names(b.Flow, b.Program)
 	designs := []string{"absolute", "unbounded"}
-	all := []*flow.Schedule{flow.Of(b.Flow, costs, flow.Absolute(b.Flow)), flow.Of(b.Flow, costs, flow.Unbounded(b.Flow))}
+	all := []*flow.Schedule{prices.on(b, flow.Absolute(b.Flow)), prices.on(b, flow.Unbounded(b.Flow))}
 	shown := 0
 	if o.unbounded {
 		shown = 1
@@ -105,7 +107,7 @@ func (o *flowFlags) run(cmd *cobra.Command, path string) error {
 		if err != nil {
 			return err
 		}
-		designs, all, shown = append(designs, "what if"), append(all, flow.Of(b.Flow, costs, placings)), 2
+		designs, all, shown = append(designs, "what if"), append(all, prices.on(b, placings)), 2
 	}
 	if o.vcd != "" {
 		var text bytes.Buffer
@@ -120,37 +122,70 @@ func (o *flowFlags) run(cmd *cobra.Command, path string) error {
 		return report.FlowCSV(cmd.OutOrStdout(), all[shown], names)
 	}
 	out := report.FlowOf(b, names, designs, all, shown)
-	out.Bundle, out.Costs = filepath.Base(path), by
+	out.Bundle, out.Costs = filepath.Base(path), prices.by
+	out.Notes = append(out.Notes, prices.notes...)
 	return show(cmd, o.json, out, func(w io.Writer) error { return out.Text(w, o.items) })
 }
 
-// priced is what statements take, and by what.
-func (o *flowFlags) priced(b *profile.Bundle) ([]flow.Cost, string, error) {
+// flowPrices is what statements take.
+type flowPrices struct {
+	by    string // a file or a model
+	costs []flow.Cost
+	took  []int64 // by execution; nil where a file prices statements
+	notes []string
+}
+
+func (p *flowPrices) on(b *profile.Bundle, placings []flow.Placing) *flow.Schedule {
+	return flow.Each(b.Flow, p.costs, p.took, placings)
+}
+
+// priced is what statements take. A model prices stages and tasks execution by execution, and others by what their calls took on
+// average.
+func (o *flowFlags) priced(b *profile.Bundle, names []string) (*flowPrices, error) {
 	if o.costs != "" {
 		text, err := bounded.ReadFile(o.costs, bounded.Text)
 		if err != nil {
-			return nil, "", fmt.Errorf("--costs %s: %w", o.costs, bounded.Reason(err))
+			return nil, fmt.Errorf("--costs %s: %w", o.costs, bounded.Reason(err))
 		}
 		costs, err := flow.ReadCosts(o.costs, text, b.Flow, b.Program)
-		return costs, o.costs, err
+		return &flowPrices{by: o.costs, costs: costs}, err
 	}
-	model := o.model
-	if model == "" {
-		model = mapping.DefaultModel
-	}
-	e, err := estimate.OpenOn(b, mapping.Homogeneous(1, model), o.function)
+	out := &flowPrices{by: cmp.Or(o.model, mapping.DefaultModel), costs: make([]flow.Cost, len(b.Flow.Statements)), took: make([]int64, b.Flow.Len())}
+	e, err := estimate.OpenOn(b, mapping.Homogeneous(1, out.by), o.function)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	costs := make([]flow.Cost, len(b.Flow.Statements))
-	for i := range costs {
+	each, err := e.Executed()
+	if err != nil {
+		return nil, err
+	}
+	var means, mixed []string
+	for i, runs := range b.Flow.Entered() {
 		fn := b.Flow.Statements[i].Func
-		if !e.Ran(fn) {
-			return nil, "", fmt.Errorf("%s is a statement, but no path of it was counted, so the model has no cycles for it: give --costs a file", b.Program.Funcs[fn].Name)
+		sum, n := 0.0, 0.0
+		for _, at := range slices.Concat(runs...) {
+			if each.Cycles[at] >= 0 {
+				out.took[at] = flow.Sequential(each.Cycles[at]).Latency
+				sum, n = sum+each.Cycles[at], n+1
+			}
 		}
-		costs[i] = flow.Sequential(e.CallCycles(0, fn))
+		switch {
+		case n > 0:
+			out.costs[i] = flow.Sequential(sum / n)
+			if slices.Contains(each.Mixed, i) {
+				mixed = append(mixed, names[i])
+			}
+		case !e.Ran(fn):
+			return nil, fmt.Errorf("%s is a statement, but no path of it was counted, so the model has no cycles for it: give --costs a file", b.Program.Funcs[fn].Name)
+		default:
+			out.costs[i] = flow.Sequential(e.CallCycles(0, fn))
+			if e.Varies(fn) {
+				means = append(means, names[i])
+			}
+		}
 	}
-	return costs, model, nil
+	out.notes = report.FlowPriceNotes(means, mixed)
+	return out, nil
 }
 
 // placings is what --units, --unfold and --cut ask for.

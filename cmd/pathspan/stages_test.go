@@ -5,15 +5,18 @@ package main
 // and plans that are not as they should be.
 
 import (
+	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -408,6 +411,12 @@ func TestTokensAreOneAnswer(t *testing.T) {
 				if err := a.one(s, k); err != nil {
 					t.Error(err)
 				}
+				for _, technique := range []string{"eb", "pb,at"} {
+					args := append(slices.Clone(s.flags), "--mapping", s.mappings[k].path, "--verify", "--technique", technique, bundle)
+					if text := succeed(t, append([]string{"estimate"}, args...)...); strings.Contains(text, "not recomputed") || !strings.Contains(text, "with a second computation") {
+						t.Errorf("%s is not recomputed: %s", technique, text)
+					}
+				}
 			}
 			if err := errors.Join(a.serve(s), a.tables(s)); err != nil {
 				t.Error(err)
@@ -451,6 +460,74 @@ func TestTokensAreOneAnswer(t *testing.T) {
 }
 
 // TestDepths plays a chain with other depths than it was planned with, and profiles it with these.
+// TestTokensByItem holds tokens whose size the program draws by item, and which come from several items before, to replay: a record of
+// memory alone knows the mean.
+func TestTokensByItem(t *testing.T) {
+	if len(toolchain.All()) == 0 {
+		t.Skip("no LLVM is installed")
+	}
+	dir := t.TempDir()
+	source := writeText(t, dir, "sized.c", `#include <stdio.h>
+#include <string.h>
+static char raw[16][4096], done[16][4096];
+static unsigned total;
+static unsigned drawn(unsigned i) { return i / 12 % 2 ? 3600 : 48 + i % 5 * 64; }
+__attribute__((noinline)) static void make(unsigned i) { memset(raw[i % 16], i, drawn(i)); }
+__attribute__((noinline)) static void shape(unsigned i)
+{
+    for (unsigned k = 0; k < 256; k++)
+        done[i % 16][k] = raw[i % 16][k % 40] + 1;
+    for (unsigned k = 0; k < drawn(i); k++)
+        done[i % 16][k] += raw[i % 16][k];
+}
+__attribute__((noinline)) static void use(unsigned i)
+{
+    unsigned of = i % 3 || i < 2 ? i : i - 2;
+    for (unsigned k = 0; k < 256 || k < drawn(of); k++)
+        total = total * 31 + done[of % 16][k];
+}
+int main(void)
+{
+    for (unsigned i = 0; i < 96; i++) {
+        make(i);
+        shape(i);
+        use(i);
+    }
+    printf("%u\n", total);
+    return 0;
+}
+`)
+	run := []string{"--plan", writeText(t, dir, "plan.yaml", "plan:\n  - pipeline: {function: main, calls: [make, shape, use]}\n    depth: 6\n    stateless: shape\n"), source}
+	platform := writeText(t, dir, "pads.yaml", `processors: [{name: cpu0, clock_mhz: 100}, {name: cpu1, clock_mhz: 100}, {name: cpu2, clock_mhz: 100}, {name: cpu3, clock_mhz: 100}]
+memory:
+  levels: [{name: L1, size: 65536, line: 64, ways: 4}]
+  local: [{name: pad, size: 524288, latency: 1, processors: [cpu1, cpu2, cpu3]}]
+  main: {latency: 1}
+interconnect:
+  links: [{between: [cpu1, main], latency_ns: 500, gb_s: 0.01}, {between: [cpu2, main], latency_ns: 90, gb_s: 0.02}, {between: [cpu3, main], latency_ns: 900, gb_s: 0.02}]
+`)
+	off := map[string]float64{}
+	for _, flags := range []string{"--memory", "--memory --flow"} {
+		file := filepath.Join(dir, fmt.Sprint(len(flags), ".pspan"))
+		succeed(t, append(append([]string{"profile", "-q", "-O", "1", "-o", file}, strings.Fields(flags)...), run...)...)
+		for _, tasks := range []string{"make: [cpu1], shape: [cpu2], use: [cpu3]", "make: [cpu1], shape: [cpu2, cpu0], use: [cpu3]"} {
+			target := []string{"-O", "1", "--platform", platform, "--mapping", writeText(t, dir, "m.yaml", "tasks: {"+tasks+"}\n")}
+			_, all, _ := pipelinesOf(t, append(target[2:], "--verify", file)...) // which fails where it is not the same
+			var out struct{ Estimates []estimated }
+			text := succeed(t, append(append([]string{"replay", "-q", "--json"}, target...), run...)...)
+			if err := json.Unmarshal([]byte(text[strings.IndexByte(text, '{'):]), &out); err != nil {
+				t.Fatal(err)
+			}
+			x := math.Abs(all[0].ParallelSeconds/out.Estimates[0].ParallelSeconds - 1)
+			t.Logf("%s, %s: estimate %g s, replay %g, %.2f %% off", flags, tasks, all[0].ParallelSeconds, out.Estimates[0].ParallelSeconds, 100*x)
+			off[flags] = max(off[flags], x)
+		}
+	}
+	if off["--memory --flow"] > 0.03 || off["--memory"] < 0.1 {
+		t.Errorf("off replay by %v", off)
+	}
+}
+
 func TestDepths(t *testing.T) {
 	if len(toolchain.All()) == 0 {
 		t.Skip("no LLVM is installed")
@@ -698,6 +775,8 @@ type flowing struct {
 	Statements []struct {
 		Name        string
 		Latency     int64
+		Least       int64 `json:"least_latency"`
+		Longest     int64 `json:"longest_latency"`
 		Executions  int
 		Utilisation float64
 		First       int64 `json:"first_start"`
@@ -734,6 +813,98 @@ func testFlowOfPipeline(t *testing.T, dir, mapping string) {
 	}
 }
 
+// TestFlowByExecutions prices each execution of a stage by what it took: of stages whose work the program draws by item, when
+// executions of the first start is when the work says, and with a processor for each and a place for each item the whole takes
+// what replay of the program does, which is far from what means give.
+func TestFlowByExecutions(t *testing.T) {
+	if len(toolchain.All()) == 0 {
+		t.Skip("no LLVM is installed")
+	}
+	dir := t.TempDir()
+	const items = 60
+	// Runs of the loop have 20 and 40 items, or 60 at once.
+	source := writeText(t, dir, "uneven.c", `#include <stdio.h>
+#include <stdlib.h>
+static unsigned cell[64], seen, total, state;
+static unsigned spin(unsigned n, unsigned x) { for (unsigned k = 0; k < n; k++) x = x * 1664525 + 1013904223; return x; }
+static unsigned drawn(unsigned i) { return (i / 15 % 2 ? 100 : 900) + (i * 2654435761u >> 26); }
+__attribute__((noinline)) static void get(unsigned i) { state = spin(200 + 2 * drawn(i), state); cell[i % 64] = state; }
+__attribute__((noinline)) static void shape(unsigned i) { cell[i % 64] = spin(200 + 2 * (1023 - drawn(i)), cell[i % 64]); }
+__attribute__((noinline)) static void add(unsigned i) { total += spin(i % 7 ? 300 : 4000, cell[i % 64]); }
+static void run(unsigned from, unsigned to)
+{
+    for (unsigned i = from; i < to; i++) {
+        get(i);
+        shape(i);
+        add(i);
+    }
+}
+int main(int argc, char **argv)
+{
+    unsigned cut = atoi(argv[1]);
+    if (cut)
+        run(0, cut);
+    run(cut, 60);
+    printf("%u\n", total);
+    return 0;
+}
+`)
+	plan := writeText(t, dir, "plan.yaml", "plan:\n  - pipeline: {function: run, calls: [get, shape, add]}\n    depth: 64\n")
+	mapping := writeText(t, dir, "m.yaml", "tasks: {get: [cpu0], shape: [cpu1], add: [cpu2]}\n")
+	for _, cut := range []string{"0", "20"} {
+		file := filepath.Join(dir, cut+".pspan")
+		run := []string{"--plan", plan, source, "--", cut}
+		succeed(t, append([]string{"profile", "-q", "-O", "1", "--flow", "-o", file}, run...)...)
+		x := flowOf(t, file)
+		work := func(i int) float64 { return float64(200 + 2*(900-800*(i/15%2)) + 2*int(uint32(i)*2654435761>>26)) }
+		whole := 0.0
+		for i := range items {
+			whole += work(i)
+		}
+		var starts []int64
+		lines, err := csv.NewReader(strings.NewReader(succeed(t, "flow", "--csv", file))).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range lines {
+			if l[0] == "get" && l[1] == "execute" && l[3] == "1" {
+				at, _ := strconv.ParseInt(l[2], 10, 64)
+				starts = append(starts, at)
+			}
+		}
+		if len(starts) != items {
+			t.Fatalf("get starts %d times", len(starts))
+		}
+		first, done := starts[0], 0.0
+		for i, at := range starts {
+			want := done / (whole - work(items-1)) * float64(starts[items-1]-first)
+			if got := float64(at - first); math.Abs(got-want) > 0.1*float64(x.Statements[0].Latency) {
+				t.Errorf("cut at %s: item %d starts in cycle %g behind the first, by its work in %g", cut, i, got, want)
+			}
+			done += work(i)
+		}
+		if cut != "0" {
+			continue // the second run of the loop waits for the first, which no data asks for
+		}
+		all, estimates, _ := pipelinesOf(t, "-p", "3", "--mapping", mapping, file)
+		costs := "functions:\n"
+		for _, s := range x.Statements {
+			costs += fmt.Sprintf("  %s: {ii: %d, latency: %d}\n", s.Name, s.Latency, s.Latency)
+		}
+		var means flowing
+		if err := json.Unmarshal([]byte(succeed(t, "flow", "--json", "--costs", writeText(t, dir, "means.yaml", costs), file)), &means); err != nil {
+			t.Fatal(err)
+		}
+		finish := float64(x.Designs[0].Finish)
+		t.Logf("flow takes %g cycles, the pipeline %g, means give %d", finish, all[0].Seconds*1e8, means.Designs[0].Finish)
+		if !near(finish, all[0].Seconds*1e8, 0.002) || near(finish, float64(means.Designs[0].Finish), 0.03) {
+			t.Errorf("flow takes %g cycles, the pipeline %g, means give %d", finish, all[0].Seconds*1e8, means.Designs[0].Finish)
+		}
+		// What is not in stages is the same for both.
+		replayed(t, []string{"-O", "1", "-p", "3", "--mapping", mapping}, run, estimates[0].ParallelSeconds-all[0].Seconds+finish*1e-8, 0.002)
+	}
+}
+
 // TestFlowOfLoops finds by hand when loops start that a plan makes tasks, of which the source tells what they read: with a unit
 // for each, and one for each execution.
 func TestFlowOfLoops(t *testing.T) {
@@ -757,10 +928,14 @@ func TestFlowOfLoops(t *testing.T) {
 					at = max(at, done[r])
 				}
 				at++ // reading: the first reads t, which nobody wrote
+				takes := x.Statements[s].Longest
+				if round == 0 { // where d is not read
+					takes = x.Statements[s].Least
+				}
 				if design == 0 {
 					at = max(at, free[s])
 				}
-				start[s], free[s], done[s] = at, at+x.Statements[s].Latency, at+x.Statements[s].Latency+1
+				start[s], free[s], done[s] = at, at+takes, at+takes+1
 				finish = max(finish, done[s])
 				if f := x.Statements[s]; round == 0 && f.First != at || round == 4 && f.Last != at || f.Executions != 5 {
 					t.Errorf("%+v: round %d starts at %d, by hand", f, round, at)

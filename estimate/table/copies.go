@@ -74,6 +74,7 @@ type copied struct {
 	latency float64
 	bytes   float64
 	links   []int
+	of      [2]int // of what a stage reads: which of Tokens.In, and the memory that it lies in
 }
 
 // alone is what it takes where nothing else moves.

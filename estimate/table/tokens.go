@@ -14,8 +14,10 @@ import (
 
 // Tokens are what executions of a task of the program bring in where it is a stage.
 type Tokens struct {
-	In   []Token
-	Back Token // what code outside of stages reads of an execution's
+	In []Token
+	// Items says what each item's brings in where that is known, those of one of In together: the others have In of their own item.
+	Items [][]Brought
+	Back  Token // what code outside of stages reads of an execution's
 
 	// Accesses and Bytes of an execution cross where nothing is copied.
 	Accesses, Bytes float64
@@ -27,6 +29,28 @@ type Token struct {
 	Bytes  float64
 	Copies float64 // lines: where executions read less than one each, so many of them copy
 	Crossing
+}
+
+// Brought is what an execution brings in of what another stage passes on.
+type Brought struct {
+	In     int     // index into Tokens.In
+	Back   int32   // it was written so many items before
+	Times  float64 // what it is of the average
+	Copies float64 // as of a Token
+}
+
+// brings is the nth of what an execution for an item brings in; false where there are no more.
+func (x *Tokens) brings(item int32, n int) (Brought, bool) {
+	if int(item) >= len(x.Items) {
+		if n == len(x.In) {
+			return Brought{}, false
+		}
+		return Brought{n, 0, 1, x.In[n].Copies}, true
+	}
+	if of := x.Items[item]; n < len(of) {
+		return of[n], true
+	}
+	return Brought{}, false
 }
 
 // tokensOf are those of a task under way, nil where it copies nothing.
@@ -42,6 +66,13 @@ func (t *Table) checkTokens() error {
 	for task, x := range t.Tokens {
 		if x == nil {
 			continue
+		}
+		for _, of := range x.Items {
+			for _, b := range of {
+				if b.In < 0 || b.In >= len(x.In) || b.Back < 0 || !(b.Times >= 0) || math.IsInf(b.Times, 1) || !(b.Copies >= 0) || math.IsInf(b.Copies, 1) {
+					return fmt.Errorf("task %d reads %g times what it reads of %d", task, b.Times, b.In)
+				}
+			}
 		}
 		for _, c := range append(slices.Clone(x.In), x.Back, Token{From: -1, Bytes: x.Bytes, Copies: x.Accesses}) {
 			if c.From < -1 || c.From >= len(t.Tokens) || !(c.Bytes >= 0) || math.IsInf(c.Bytes, 1) || !(c.Copies >= 0) || math.IsInf(c.Copies, 1) {
@@ -97,6 +128,9 @@ func (s *taskSimulator) item(i int32) {
 
 // writer is the processor that executed a task of the program on an item; -1 where none has.
 func (c *carrying) writer(task int, item int32) int {
+	if item < 0 {
+		return -1
+	}
 	if on := c.on[task]; int(item) < len(on) && on[item] > 0 {
 		return int(on[item]) - 1
 	}
@@ -116,22 +150,34 @@ func (s *taskSimulator) begins(at int, i int32, now float64) (waits float64) {
 	if way := s.v.t.wayTo(met, p); remote {
 		waits = x.Accesses*way.Latency + x.Bytes/l.rate(way.Links)
 	}
-	for _, in := range x.In {
-		q := met
+	for n := 0; ; n++ {
+		b, ok := x.brings(item, n)
+		if !ok {
+			break
+		}
+		in, q := &x.In[b.In], met
 		if in.From >= 0 {
-			if q = s.carry.writer(in.From, item); q < 0 {
+			if q = s.carry.writer(in.From, item-b.Back); q < 0 {
 				continue
 			}
 		}
-		if waits += s.v.t.crossing(in.Crossing, q, p); l == nil || remote {
+		if waits += b.Times * s.v.t.crossing(in.Crossing, q, p); l == nil || remote {
 			continue
 		}
 		if l.Route[met][q].Remote { // who has no copies leaves all where the construct was met
 			q = met
 		}
-		if way := s.v.t.wayTo(q, p); len(way.Links) > 0 {
-			th.copies = append(th.copies, copied{min(1, in.Copies) * way.Latency, in.Bytes, way.Links})
+		way := s.v.t.wayTo(q, p)
+		if len(way.Links) == 0 || b.Times == 0 {
+			continue
 		}
+		of := [2]int{b.In, q}
+		k := slices.IndexFunc(th.copies, func(c copied) bool { return c.of == of })
+		if k < 0 {
+			k, th.copies = len(th.copies), append(th.copies, copied{links: way.Links, of: of})
+		}
+		c := &th.copies[k]
+		c.latency, c.bytes = min(way.Latency, c.latency+b.Copies*way.Latency), c.bytes+b.Times*in.Bytes
 	}
 	s.tell(at, Fetch, s.tasks[i].section, now, waits, 0)
 	return waits

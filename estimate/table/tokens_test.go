@@ -38,16 +38,23 @@ func (c *chain) followed(l *table.Links, tokens []*table.Tokens, cross func(c ta
 				continue
 			}
 			waits := 0.0
-			for _, in := range tokens[s].In {
-				waits += cross(in.Crossing, in.From+1, s+1)
-			}
-			todo[s] = []step{{left: waits}}
-			for _, in := range tokens[s].In {
-				from := in.From + 1
+			todo[s] = []step{{}}
+			for k, in := range tokens[s].In {
+				from, times, copies := in.From+1, 1.0, in.Copies
+				if i < len(tokens[s].Items) {
+					times, copies = 0, 0
+					for _, b := range tokens[s].Items[i] {
+						if b.In == k && (in.From < 0 || int(b.Back) <= i) {
+							times, copies = times+b.Times, copies+b.Copies
+						}
+					}
+				}
+				waits += times * cross(in.Crossing, from, s+1)
 				if way := l.Route[from][s+1]; len(way.Links) > 0 {
-					todo[s] = append(todo[s], step{left: way.Latency * min(1, in.Copies)}, step{in.Bytes, way.Links})
+					todo[s] = append(todo[s], step{left: way.Latency * min(1, copies)}, step{times * in.Bytes, way.Links})
 				}
 			}
+			todo[s][0].left = waits
 			todo[s] = append(todo[s], step{left: c.takes[i][s]})
 		}
 		speed := func(x step) float64 {
@@ -127,6 +134,15 @@ func randomTokens(r *rand.Rand, stages int) (l *table.Links, tokens []*table.Tok
 			if r.IntN(2) == 0 || from == s-1 && from >= 0 {
 				x.In = append(x.In, table.Token{From: from, Bytes: float64(1 + r.IntN(40)), Copies: float64(1+r.IntN(4)) / 2, Crossing: table.Crossing{0, float64(r.IntN(5))}})
 			}
+		}
+		for range r.IntN(2) * 6 {
+			var of []table.Brought
+			for k := range x.In {
+				for back := range r.IntN(3) { // none, of this item, of the one before as well
+					of = append(of, table.Brought{In: k, Back: int32(back), Times: float64(1+r.IntN(4)) / 2, Copies: float64(1+r.IntN(4)) / 3})
+				}
+			}
+			x.Items = append(x.Items, of)
 		}
 		tokens = append(tokens, x)
 	}

@@ -15,24 +15,37 @@ import (
 )
 
 // withMemory returns the time of the program in cycles of processor 0; false where rows hold more than sections that
-// run beside each other.
-func withMemory(e *estimate.Estimator, rows *table.Table, m *mapping.Resolved) (float64, bool) {
+// run beside each other, or stages of pipelines.
+func withMemory(e *estimate.Estimator, rows *table.Table, m *mapping.Resolved) (float64, bool, error) {
 	total := rows.Base[rows.KindOf[m.Serial]]
+	var byStages *rowReplay
 	for _, root := range rows.Roots {
 		x := &memoryRow{t: rows, execution: root.Execution, serial: m.Serial}
 		x.region, x.construct = rows.Construct(root.Execution)
-		for _, c := range e.Bundle.Program.Regions[x.region].Constructs {
-			if c.Loop != nil || c.Single || c.NoWait {
-				return 0, false
+		constructs := e.Bundle.Program.Regions[x.region].Constructs
+		if rows.Tokens != nil && len(constructs) == 1 && constructs[0].Single && x.stages(e.Bundle.Program) {
+			if byStages == nil {
+				byStages = newRowReplay(e, rows, m)
+			}
+			takes, err := byStages.takes(root.Execution, &carrier{rows, m})
+			if err != nil {
+				return 0, false, err
+			}
+			total += root.Weight * takes
+			continue
+		}
+		for _, c := range constructs {
+			if c.Loop != nil || c.NoWait {
+				return 0, false, nil
 			}
 		}
 		if !x.plain() {
-			return 0, false
+			return 0, false, nil
 		}
 		x.proc, _ = rows.Placed(&m.Regions[x.region], x.region, x.construct)
 		total += root.Weight * x.time()
 	}
-	return total, true
+	return total, true, nil
 }
 
 // memoryRow is a row under a mapping.
@@ -56,6 +69,21 @@ func (x *memoryRow) plain() bool {
 		}
 	})
 	return walked && regions == 1 && !other
+}
+
+// stages reports whether a row makes stages of pipelines, and nothing else that waits.
+func (x *memoryRow) stages(p *ir.Program) bool {
+	some, other := false, false
+	walked := x.t.Walk(x.execution, func(s table.Step) {
+		switch s.Mark {
+		case ir.TaskBegin:
+			at, _ := p.StageOf(s.Construct)
+			some, other = true, other || at < 0 || s.Section != 0
+		case ir.LockTaken, ir.AtomicUpdate:
+			other = true
+		}
+	})
+	return walked && some && !other
 }
 
 // stint is something that a processor does: for a time, or until bytes have moved.
@@ -128,10 +156,7 @@ func (x *memoryRow) transfers() *table.Transfers {
 
 // apart is what a processor waits for what lies with another.
 func (x *memoryRow) apart(c table.Crossing, from, to int) float64 {
-	if len(c) == 0 || from == to {
-		return 0
-	}
-	return c[x.t.Apart[from][to]*x.t.Kinds+x.t.KindOf[to]]
+	return (&carrier{t: x.t}).apart(c, from, to)
 }
 
 // saved is what part of its time a section saves as some of what lies between uses of its lines is on other processors.

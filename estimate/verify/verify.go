@@ -16,12 +16,13 @@ import (
 	"pathspan/estimate/pathwise"
 	"pathspan/estimate/table"
 	"pathspan/mapping"
+	"pathspan/procmodels"
 	"pathspan/replay"
 )
 
 // ErrNone says that there is no second way to a result: rows that say only on average what
 // is inside their sections, or regions in sections, which compete for processors where the
-// paper's technique lets them find all free; or paths through worksharing loops; with memory, all but sections.
+// paper's technique lets them find all free; or paths through worksharing loops; with memory, all but sections and stages.
 var ErrNone = errors.New("verify: no second computation")
 
 // tolerance is the relative difference up to which a row's two times agree: the simulator
@@ -81,7 +82,10 @@ func (v *Verifier) memory(m *mapping.Resolved, t estimate.Technique, r *estimate
 	if err != nil {
 		return err
 	}
-	cycles, ok := withMemory(v.e, rows, m)
+	cycles, ok, err := withMemory(v.e, rows, m)
+	if err != nil {
+		return err
+	}
 	if !ok {
 		return ErrNone
 	}
@@ -94,28 +98,66 @@ func (v *Verifier) memory(m *mapping.Resolved, t estimate.Technique, r *estimate
 
 // byReplay returns the time of the program in cycles of processor 0.
 func byReplay(e *estimate.Estimator, rows *table.Table, m *mapping.Resolved) (float64, error) {
-	plan := replay.Counting(e.Costs, unitsOf(e, rows))
-	kind := make([]int, plan.Meters.Count) // of a processor that each meter is for
-	for p := range e.Costs {
-		kind[plan.Meter(e.Costs[p])] = p
-	}
+	x := newRowReplay(e, rows, m)
 	total := rows.Base[rows.KindOf[m.Serial]]
 	for _, root := range rows.Roots {
-		stream, ok := streamOf(e, rows, root.Execution, plan, kind)
-		if !ok {
-			return 0, ErrNone
-		}
-		plan.TellLoops(rows.Loops(root.Execution))
-		sim, err := replay.NewSimulator(plan, m, e.Costs, e.ClockMHz, e.Overheads, e.Bundle.Program)
+		takes, err := x.takes(root.Execution, nil)
 		if err != nil {
 			return 0, err
 		}
-		if _, err := replay.Read(bytes.NewReader(stream), plan, []*replay.Simulator{sim}); err != nil {
-			return 0, err
-		}
-		total += root.Weight * sim.Parallel() * e.ClockMHz[0] / e.ClockMHz[m.Serial]
+		total += root.Weight * takes
 	}
 	return total, nil
+}
+
+// rowReplay schedules rows as if they had been recorded.
+type rowReplay struct {
+	e    *estimate.Estimator
+	rows *table.Table
+	m    *mapping.Resolved
+	plan *replay.Plan
+	// By processor, those of a kind one: where processors wait for memory otherwise, rows have times of their own for those that costs
+	// do not tell apart.
+	costs []*procmodels.Costs
+	kind  []int // of a processor that each meter is for
+}
+
+func newRowReplay(e *estimate.Estimator, rows *table.Table, m *mapping.Resolved) *rowReplay {
+	x := &rowReplay{e: e, rows: rows, m: m}
+	for p, k := range rows.KindOf {
+		own := *e.Costs[p]
+		if at := slices.Index(rows.KindOf, k); at < p {
+			x.costs = append(x.costs, x.costs[at])
+		} else {
+			x.costs = append(x.costs, &own)
+		}
+	}
+	x.plan = replay.Counting(x.costs, unitsOf(e, rows))
+	x.kind = make([]int, x.plan.Meters.Count)
+	for p := range x.costs {
+		x.kind[x.plan.Meter(x.costs[p])] = p
+	}
+	return x
+}
+
+// takes is what an execution takes in cycles of processor 0, whose stages bring in what carried says; nil for nothing.
+func (x *rowReplay) takes(execution int, carried *carrier) (float64, error) {
+	stream, ok := streamOf(x.e, x.rows, execution, x.plan, x.kind)
+	if !ok {
+		return 0, ErrNone
+	}
+	x.plan.TellLoops(x.rows.Loops(execution))
+	sim, err := replay.NewSimulator(x.plan, x.m, x.costs, x.e.ClockMHz, x.e.Overheads, x.e.Bundle.Program)
+	if err != nil {
+		return 0, err
+	}
+	if carried != nil {
+		sim.Carry(carried, carried.rates())
+	}
+	if _, err := replay.Read(bytes.NewReader(stream), x.plan, []*replay.Simulator{sim}); err != nil {
+		return 0, err
+	}
+	return sim.Parallel() * x.e.ClockMHz[0] / x.e.ClockMHz[x.m.Serial], nil
 }
 
 // unitsOf returns in how many units a cycle is counted: many, but so that no execution takes

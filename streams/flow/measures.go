@@ -20,7 +20,7 @@ type Parallelism struct {
 func (s *Schedule) Parallelism() Parallelism {
 	var p Parallelism
 	for i := range s.Start {
-		p.Executing += s.Costs[s.Trace.Of(i)].Latency
+		p.Executing += s.cost(i).Latency
 	}
 	if s.Finish > 0 {
 		p.Average = float64(p.Executing) / float64(s.Finish)
@@ -55,7 +55,7 @@ func (s *Schedule) Profile(stage Stage, statement int) []Step {
 		if statement >= 0 && of != statement {
 			continue
 		}
-		from, to := at, at+s.Costs[of].Latency
+		from, to := at, at+s.cost(i).Latency
 		switch stage {
 		case Reading:
 			if does&streams.Reads == 0 {
@@ -97,17 +97,19 @@ type Use struct {
 	Executions  int
 	Units       int
 	First, Last int64   // when its first and its last execution start
-	Utilisation float64 // share of what its units could have started, each from its own first to its last
-	Every       float64 // cycles from the start of one to the next, 0 for a single one
+	Utilisation float64 // share of what its units could have started, each from its own first to its last; of executions that
+	// differ the share of this time, with the last itself, that they keep their units busy
+	Least, Latency, Most int64   // of its executions: the mean is rounded up
+	Every                float64 // cycles from the start of one to the next, 0 for a single one
 }
 
 // Uses measures statements. Those of which nothing was executed have zeros.
 func (s *Schedule) Uses() []Use {
 	out := make([]Use, len(s.Costs))
-	type span struct{ first, last int64 }
+	type span struct{ first, last, busy, end int64 }
 	spans := make([][]span, len(s.Costs)) // by statement and unit
 	for i := range out {
-		out[i].First = math.MaxInt64
+		out[i].First, out[i].Least = math.MaxInt64, math.MaxInt64
 	}
 	for i, at := range s.Start {
 		of, unit := s.Trace.Of(i), int(s.Unit[i])
@@ -115,10 +117,13 @@ func (s *Schedule) Uses() []Use {
 		u.Executions++
 		u.Units = max(u.Units, unit+1)
 		for len(spans[of]) <= unit {
-			spans[of] = append(spans[of], span{math.MaxInt64, -1})
+			spans[of] = append(spans[of], span{first: math.MaxInt64, last: -1})
 		}
+		c := s.cost(i)
+		u.Least, u.Latency, u.Most = min(u.Least, c.Latency), u.Latency+c.Latency, max(u.Most, c.Latency)
 		own := &spans[of][unit]
 		own.first, own.last = min(own.first, at), max(own.last, at)
+		own.busy, own.end = own.busy+c.Interval, max(own.end, at+c.Interval)
 		u.First, u.Last = min(u.First, at), max(u.Last, at)
 	}
 	for i := range out {
@@ -127,13 +132,22 @@ func (s *Schedule) Uses() []Use {
 			*u = Use{}
 			continue
 		}
-		var slots float64
+		n := int64(u.Executions)
+		u.Latency = (u.Latency + n - 1) / n
+		var slots, used float64
 		for _, own := range spans[i] {
-			if own.last >= 0 {
+			switch {
+			case own.last < 0:
+			case u.Least < u.Most:
+				used, slots = used+float64(own.busy), slots+float64(own.end-own.first)
+			default:
 				slots += float64((own.last-own.first)/s.Costs[i].Interval + 1)
 			}
 		}
-		u.Utilisation = float64(u.Executions) / slots
+		if u.Least == u.Most {
+			used = float64(u.Executions)
+		}
+		u.Utilisation = used / slots
 		if u.Executions > 1 {
 			u.Every = float64(u.Last-u.First) / float64(u.Executions-1)
 		}

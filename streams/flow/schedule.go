@@ -67,7 +67,8 @@ func Unbounded(t *streams.Trace) []Placing { return make([]Placing, len(t.Statem
 // Schedule says when executions start, in cycles from the start of the program.
 type Schedule struct {
 	Trace  *streams.Trace
-	Costs  []Cost // by statement
+	Costs  []Cost  // by statement
+	Took   []int64 // by execution, see Each; nil where none is known
 	Start  []int64
 	Unit   []int32 // of its statement that an execution ran on
 	Finish int64   // the end of the last that executes or writes
@@ -75,7 +76,13 @@ type Schedule struct {
 
 // Of schedules a trace. Costs and placings are by statement.
 func Of(t *streams.Trace, costs []Cost, placings []Placing) *Schedule {
-	s := &Schedule{Trace: t, Costs: costs, Start: make([]int64, t.Len()), Unit: make([]int32, t.Len())}
+	return Each(t, costs, nil, placings)
+}
+
+// Each is the same where cycles of single executions are known, from 1: the unit takes the next behind them. Others have 0 and
+// the cost of their statement.
+func Each(t *streams.Trace, costs []Cost, took []int64, placings []Placing) *Schedule {
+	s := &Schedule{Trace: t, Costs: costs, Took: took, Start: make([]int64, t.Len()), Unit: make([]int32, t.Len())}
 	sides := iterations(t, placings)
 	free := make([][]int64, len(placings)) // by statement and unit: when it takes the next
 	for i, p := range placings {
@@ -95,7 +102,7 @@ func Of(t *streams.Trace, costs []Cost, placings []Placing) *Schedule {
 				u = int(sides[i])
 			}
 			at = max(at, units[u])
-			units[u] = at + costs[of].Interval
+			units[u] = at + s.cost(i).Interval
 			s.Unit[i] = int32(u)
 		}
 		s.Start[i] = at
@@ -104,11 +111,19 @@ func Of(t *streams.Trace, costs []Cost, placings []Placing) *Schedule {
 	return s
 }
 
+// cost is what an execution takes.
+func (s *Schedule) cost(i int) Cost {
+	if s.Took != nil && s.Took[i] > 0 {
+		return Cost{s.Took[i], s.Took[i]}
+	}
+	return s.Costs[s.Trace.Of(i)]
+}
+
 // ready is when an execution may start by what it reads.
 func (s *Schedule) ready(i int) int64 {
 	var at int64
 	for _, p := range s.Trace.Producers(i) {
-		at = max(at, s.Start[p]+s.Costs[s.Trace.Of(int(p))].Latency+WriteLatency)
+		at = max(at, s.Start[p]+s.cost(int(p)).Latency+WriteLatency)
 	}
 	if s.Trace.Does(i)&streams.Reads != 0 {
 		at += ReadLatency
@@ -118,7 +133,7 @@ func (s *Schedule) ready(i int) int64 {
 
 // end is when an execution has executed, and written if it does.
 func (s *Schedule) end(i int) int64 {
-	end := s.Start[i] + s.Costs[s.Trace.Of(i)].Latency
+	end := s.Start[i] + s.cost(i).Latency
 	if s.Trace.Does(i)&streams.Writes != 0 {
 		end += WriteLatency
 	}

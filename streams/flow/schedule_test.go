@@ -47,8 +47,20 @@ func TestRandom(t *testing.T) {
 		for i := range placings {
 			placings[i] = flow.Placing{Units: rng.IntN(4), How: flow.How(rng.IntN(3))}
 		}
-		slow, fast := flow.Of(trace, costs, flow.Absolute(trace)), flow.Of(trace, costs, flow.Unbounded(trace))
-		s := flow.Of(trace, costs, placings)
+		var took []int64 // what single executions take
+		if rng.IntN(2) == 0 {
+			for range trace.Len() {
+				took = append(took, int64(rng.IntN(9)))
+			}
+		}
+		cost := func(i int) flow.Cost {
+			if took != nil && took[i] > 0 {
+				return flow.Cost{Interval: took[i], Latency: took[i]}
+			}
+			return costs[trace.Of(i)]
+		}
+		slow, fast := flow.Each(trace, costs, took, flow.Absolute(trace)), flow.Each(trace, costs, took, flow.Unbounded(trace))
+		s := flow.Each(trace, costs, took, placings)
 		if s.Finish < fast.Finish || fast.Finish > slow.Finish {
 			t.Fatalf("%d cycles between %d and %d", s.Finish, fast.Finish, slow.Finish)
 		}
@@ -56,25 +68,32 @@ func TestRandom(t *testing.T) {
 			of   int
 			unit int32
 		}
-		last := map[unit]int64{}
+		last, busy := map[unit]int64{}, map[int]int64{}
 		active := make([]int, s.Finish+1)
 		for i := range trace.Len() {
 			of := trace.Of(i)
 			for _, p := range trace.Producers(i) {
-				if at := s.Start[p] + costs[trace.Of(int(p))].Latency + flow.WriteLatency; s.Start[i]-flow.ReadLatency < at {
+				if at := s.Start[p] + cost(int(p)).Latency + flow.WriteLatency; s.Start[i]-flow.ReadLatency < at {
 					t.Fatalf("execution %d reads in cycle %d what is written until %d", i, s.Start[i]-flow.ReadLatency, at)
 				}
 			}
 			at := unit{of, s.Unit[i]}
-			if before, ok := last[at]; ok && s.Start[i] < before+costs[of].Interval {
+			if before, ok := last[at]; ok && s.Start[i] < before {
 				t.Fatalf("unit %v starts in cycle %d, and again in %d", at, before, s.Start[i])
 			}
-			last[at] = s.Start[i]
+			last[at] = s.Start[i] + cost(i).Interval
+			busy[of] += cost(i).Latency
 			if n := placings[of].Units; n > 0 && int(s.Unit[i]) >= n {
 				t.Fatalf("unit %d of %d", s.Unit[i], n)
 			}
-			for c := s.Start[i]; c < s.Start[i]+costs[of].Latency; c++ {
+			for c := s.Start[i]; c < s.Start[i]+cost(i).Latency; c++ {
 				active[c]++
+			}
+		}
+		for of, u := range s.Uses() {
+			n := int64(max(1, u.Executions))
+			if u.Latency != (busy[of]+n-1)/n || u.Least > u.Latency || u.Most < u.Latency || u.Utilisation < 0 || u.Utilisation > 1 {
+				t.Fatalf("statement %d: %+v of %d cycles", of, u, busy[of])
 			}
 		}
 		steps := s.Profile(flow.Executing, -1)

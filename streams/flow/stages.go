@@ -12,7 +12,6 @@ import (
 	"pathspan/ir"
 	"pathspan/memory"
 	"pathspan/profile"
-	"pathspan/streams"
 )
 
 // StageChannel is what a stage of a pipeline reads of what another one, or itself, wrote.
@@ -113,20 +112,9 @@ func (f *stageFinder) traced(b *profile.Bundle) {
 		x.Tokens += c.Tokens
 		x.Reads += c.Reads
 	}
-	type item struct{ entered, number int }
-	items := make([]item, t.Len())
-	now := make(map[[2]int]item) // by stage
 	met := make(map[[3]int]bool)
-	for i := range t.Len() {
-		at := stages[t.Of(i)]
-		if at[0] < 0 {
-			continue
-		}
-		n := now[at]
-		if n.number++; t.Does(i)&streams.Enters != 0 {
-			n = item{n.entered + 1, 0}
-		}
-		now[at], items[i] = n, n
+	eachItem(t, stages, func(i int, items []item) {
+		at, n := stages[t.Of(i)], items[i]
 		sizes := t.Bytes(i)
 		for k, p := range t.Producers(i) {
 			from := stages[t.Of(int(p))]
@@ -155,7 +143,7 @@ func (f *stageFinder) traced(b *profile.Bundle) {
 				x.Unordered = x.Unordered || !f.ordered[way]
 			}
 		}
-	}
+	})
 }
 
 // StageOverwrite is a stage that writes over what another one, or itself, may still read or write: of
