@@ -55,7 +55,7 @@ type Subject struct {
 	// sent to plugins.
 	Memory *memory.Data
 	// Mistaken says what share of the executions of each way out of a block a predictor of branches
-	// does not foretell that remembers so many outcomes of each, by function, block and successor, nil
+	// does not foretell that remembers so many outcomes of each, or [flow.LongHistory], by function, block and successor, nil
 	// for what did not run; nil itself where no run is known. It is not sent to plugins.
 	Mistaken func(history int) [][][]float64
 	// Runs tells where the program's runs went; nil where it is not known. It is not sent to plugins.

@@ -21,6 +21,9 @@ func (b *Built) runtime() []string {
 	if b.Options.Memory {
 		sources = append(sources, "memory.c", "states.c", "levels.c", "lanes.c", "sharing.c", "reuse.c", "objects.c", "texts.c", "memoryfile.c")
 	}
+	if b.Options.Branches {
+		sources = append(sources, "branches.c")
+	}
 	if b.Options.Flow != nil {
 		sources = append(sources, "flow.c")
 	}

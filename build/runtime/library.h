@@ -63,10 +63,12 @@ __attribute__((weak)) int __pathspan_put_executions(void (*put)(u64));
 __attribute__((weak)) int __pathspan_add_executions(const u64 *earlier);
 __attribute__((weak)) void __pathspan_forget_executions(void);
 
-/* ---- memoryfile.c, with the rest of memory.h, and flow.c ---- */
+/* ---- memoryfile.c, with the rest of memory.h, branches.c and flow.c ---- */
 
 __attribute__((weak)) void __pathspan_put_memory(void (*put)(u64));
 __attribute__((weak)) void __pathspan_forget_memory(void);
+__attribute__((weak)) void __pathspan_put_branches(void (*put)(u64));
+__attribute__((weak)) void __pathspan_forget_branches(void);
 __attribute__((weak)) void __pathspan_put_flow(void);
 __attribute__((weak)) void __pathspan_forget_flow(void);
 

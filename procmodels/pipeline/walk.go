@@ -33,7 +33,7 @@ const (
 	walksOfEdge = 12 // walks to the edges that were taken most
 	fewWalks    = 3  // to the others
 	windows     = 4  // that a walk is long
-	remembered  = 64 // outcomes of each branch that a predictor remembers
+	remembered  = 64 // iterations of a loop that are foretold to end
 	mostInside  = 64 // blocks that are played of a function that is called
 )
 
@@ -133,7 +133,7 @@ func (p *player) walks(ctx context.Context, s *procmodels.Subject) ([][]PlayedBl
 	}
 	w := &walker{player: p, taken: runs, alone: s.Runs == nil, stored: map[value]kept{}, round: map[int]int{}}
 	if s.Mistaken != nil {
-		w.mistaken = s.Mistaken(remembered)
+		w.mistaken = s.Mistaken(flow.LongHistory)
 	}
 	w.prepare()
 	blocks := make([][]PlayedBlock, len(p.p.Funcs))
