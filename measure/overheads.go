@@ -46,6 +46,16 @@ type Overheads struct {
 	Reduction Quartiles
 }
 
+// ByKind returns medians as platforms have them: what each processor takes to create and to synchronise, and the others by their keys
+// (mapping.OverheadKinds). What fork and join take of a region is not in what its processors do.
+func (o *Overheads) ByKind() (create, sync time.Duration, of map[string]time.Duration) {
+	fork, join := min(o.Fork.Median, o.Create.Median), min(o.Join.Median, o.Sync.Median)
+	create, sync = o.Create.Median-fork, o.Sync.Median-join
+	return create, sync, map[string]time.Duration{"fork": fork, "join": join, "dispatch": o.Dispatch.Median, "lock": o.Lock.Median, "atomic": o.Atomic.Median,
+		"reduction": o.Reduction.Median, "barrier": max(0, o.Construct.Median-create-sync), "team_of_one": o.TeamOfOne.Median,
+		"task": o.Task.Median, "undeferred": o.Undeferred.Median, "steal": o.Steal.Median}
+}
+
 // Quartiles of measured times.
 type Quartiles struct{ Low, Median, High time.Duration }
 

@@ -31,6 +31,8 @@ const (
 	clockProgram = "clock"
 	// figuresProgram times single operations.
 	figuresProgram = "figures"
+	// callsProgram times functions of the mathematical library.
+	callsProgram = "calls"
 )
 
 // program is one file of the suite at one level.
