@@ -44,16 +44,17 @@ const leastRounds = 3
 
 // Result is what was measured.
 type Result struct {
-	Samples  []Sample
-	ClockMHz float64
-	Startup  float64 // seconds that a process takes which does nothing
-	Spread   float64 // median over samples of how far the median run is above the least
-	Virtual  bool    // the host is a virtual machine, as far as it says
-	Compiler string
-	Figures  pipeline.Figures   // of the processor, but how many instructions issue in a cycle
-	Calls    map[string]float64 // cycles of functions of the library that were timed by themselves
-	Caches   []Cache            // outwards
-	Main     float64            // cycles that an access takes longer which no cache has
+	Samples   []Sample
+	ClockMHz  float64
+	Startup   float64 // seconds that a process takes which does nothing
+	Spread    float64 // median over samples of how far the median run is above the least
+	Virtual   bool    // the host is a virtual machine, as far as it says
+	Compiler  string
+	Figures   pipeline.Figures   // of the processor, but how many instructions issue in a cycle
+	Calls     map[string]float64 // cycles of functions of the library that were timed by themselves
+	Caches    []Cache            // outwards
+	Main      float64            // cycles that an access takes longer which no cache has
+	Elsewhere [2]float64         // ns that one takes longer whose line is at another processor, to read and to write; zero where that was not measured
 }
 
 // Sample is one kernel at one level.
