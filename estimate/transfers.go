@@ -314,9 +314,30 @@ func (m *mover) lane(region, construct, section int) int {
 	return -1
 }
 
-// crossing is what one lane waits longer for what another wrote, in each of so many executions.
+// crossing is what one lane waits longer for what another wrote, in each of so many executions, and, where that is said, to write
+// again what the other read of its own.
 func (m *mover) crossing(from, to int, executions float64) table.Crossing {
-	return m.apart(m.x.lines[[2]int{from, to}], executions)
+	return m.apart(m.x.lines[[2]int{from, to}], executions).Add(m.again(m.x.lines[[2]int{to, from}], max(m.x.began[from], m.x.began[to]), executions))
+}
+
+// again is what a lane waits that writes lines which another reads each of so many times, but before the first.
+func (m *mover) again(read caches.Histogram, times, executions float64) (out table.Crossing) {
+	lines := 0.0
+	for _, r := range read {
+		lines += r.Times
+	}
+	lines *= max(0, times-1) / max(1, times)
+	for class := 1; class < m.classes; class++ {
+		for k, seen := range m.seen {
+			if waits := seen.Write * lines; waits > 0 {
+				if out == nil {
+					out = make(table.Crossing, m.classes*len(m.seen))
+				}
+				out[class*len(m.seen)+k] = waits / executions * m.e.factor[k]
+			}
+		}
+	}
+	return out
 }
 
 func (m *mover) apart(h caches.Histogram, executions float64) table.Crossing {

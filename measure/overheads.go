@@ -35,6 +35,9 @@ type Overheads struct {
 	// Atomic is what an atomic update takes longer where another thread updates the same line,
 	// each with work between its updates.
 	Atomic Quartiles
+	// ReadLines and WriteLines are what 100 lines take longer that another thread wrote, to be read, and that
+	// another read, to be written.
+	ReadLines, WriteLines Quartiles
 	// Task is of one that does nothing, made and executed by one thread, Undeferred of one
 	// whose if clause is false; Steal from when a task
 	// is made until another thread begins it. NoTasks says why there are none.
@@ -44,6 +47,21 @@ type Overheads struct {
 	Construct Quartiles
 	// Reduction is what combining a sum behind a loop takes more.
 	Reduction Quartiles
+}
+
+// Elsewhere is what a line takes longer, in ns, that is at another processor: to read it and to write it.
+func (o *Overheads) Elsewhere() [2]float64 {
+	return [2]float64{float64(o.ReadLines.Median) / 100, float64(o.WriteLines.Median) / 100}
+}
+
+// ByKind returns medians as platforms have them: what each processor takes to create and to synchronise, and the others by their keys
+// (mapping.OverheadKinds). What fork and join take of a region is not in what its processors do.
+func (o *Overheads) ByKind() (create, sync time.Duration, of map[string]time.Duration) {
+	fork, join := min(o.Fork.Median, o.Create.Median), min(o.Join.Median, o.Sync.Median)
+	create, sync = o.Create.Median-fork, o.Sync.Median-join
+	return create, sync, map[string]time.Duration{"fork": fork, "join": join, "dispatch": o.Dispatch.Median, "lock": o.Lock.Median, "atomic": o.Atomic.Median,
+		"reduction": o.Reduction.Median, "barrier": max(0, o.Construct.Median-create-sync), "team_of_one": o.TeamOfOne.Median,
+		"task": o.Task.Median, "undeferred": o.Undeferred.Median, "steal": o.Steal.Median}
 }
 
 // Quartiles of measured times.
@@ -59,7 +77,7 @@ func overheadProgram(n int) string {
 	fmt.Fprintf(&b, `#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-enum { THREADS = %d, RUNS = %d, LOOPS = 200, CHUNKS = 200 * THREADS, TIMES = 100, UPDATES = 200, MORE = %d };
+enum { THREADS = %d, RUNS = %d, LOOPS = 200, CHUNKS = 200 * THREADS, TIMES = 100, UPDATES = 200, LINES = 256, MORE = %d };
 `, n, overheadRuns, moreLoops)
 	b.WriteString(`typedef struct { void *p[8]; } lock_t; /* as large as any library's */
 void omp_init_lock(void *);
@@ -182,7 +200,42 @@ static double one_loop(void)
 }
 `)
 	}
-	b.WriteString(`int main(void)
+	b.WriteString(`static volatile long cells[8 * LINES] __attribute__((aligned(128)));
+static double took;
+static __attribute__((noinline)) void use(int write)
+{
+    long sum = 0;
+    for (int i = 0; i < 8 * LINES; i++)
+        if (write) cells[i] = i;
+        else sum += cells[i];
+    sink = (int)sum;
+}
+/* theirs is what lines take longer that are at another thread: they are used twice. */
+static void theirs(int write)
+{
+    double from = now();
+    use(write);
+    double between = now();
+    use(write);
+    took = between - from - (now() - between);
+}
+static double passed(int write)
+{
+    use(!write);
+    #pragma omp parallel sections
+    {
+`)
+	for i := range n {
+		what := "nothing();"
+		if i == n-1 {
+			what = "theirs(write);"
+		}
+		fmt.Fprintf(&b, "        #pragma omp section\n        %s\n", what)
+	}
+	b.WriteString(`    }
+    return took * 100 / LINES;
+}
+int main(void)
 {
     for (int k = 0; k < RUNS; k++) {
         int longest = k % 2 ? 0 : THREADS - 1;
@@ -227,6 +280,8 @@ static double one_loop(void)
         printf("dispatch %.1f\n", loop_dynamic() - decided);
         double apart = updates(0);
         printf("atomic %.1f\n", updates(1) - apart);
+        printf("read_lines %.1f\n", passed(0));
+        printf("write_lines %.1f\n", passed(1));
         double one = one_loop();
         double more = more_loops();
         printf("construct %.1f\n", (more - one) / MORE);
@@ -315,7 +370,7 @@ func readOverheads(r io.Reader, n int, tasks bool) (*Overheads, error) {
 	o := &Overheads{Processors: n, Executions: len(times["create"])}
 	for kind, to := range map[string]*Quartiles{
 		"create": &o.Create, "sync": &o.Sync, "fork": &o.Fork, "join": &o.Join, "dispatch": &o.Dispatch, "lock": &o.Lock, "atomic": &o.Atomic,
-		"team_of_one": &o.TeamOfOne, "construct": &o.Construct, "reduction": &o.Reduction, "task": &o.Task, "undeferred": &o.Undeferred, "steal": &o.Steal,
+		"team_of_one": &o.TeamOfOne, "read_lines": &o.ReadLines, "write_lines": &o.WriteLines, "construct": &o.Construct, "reduction": &o.Reduction, "task": &o.Task, "undeferred": &o.Undeferred, "steal": &o.Steal,
 	} {
 		if len(times[kind]) == 0 && !tasks && (kind == "task" || kind == "undeferred" || kind == "steal") {
 			continue

@@ -63,7 +63,7 @@ type Run interface {
 	// Runs tells where control went.
 	Runs() *flow.Runs
 	// Mistaken says what share of the executions of each way out of a block a predictor of branches
-	// does not foretell that remembers so many outcomes of each, by function, block and successor, nil
+	// does not foretell that remembers so many outcomes of each, or [flow.LongHistory], by function, block and successor, nil
 	// for what did not run.
 	Mistaken(history int) [][][]float64
 	// Moved says how many bytes calls of the library work on, on average, where that is known.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pathspan/ir"
+	"pathspan/ir/flow"
 	"pathspan/memory"
 	"pathspan/pathprof"
 	"pathspan/streams"
@@ -19,14 +20,15 @@ import (
 type Bundle struct {
 	Provenance Provenance
 	Program    *ir.Program
-	Funcs      []*FuncProfile // by function index; nil when it never ran
-	Targets    []CallTarget   // targets of indirect calls, in program order
-	Executions *Executions    // of sections constructs; nil where none are kept
-	Memory     *memory.Data   // what was told of memory; nil where it was not asked for
-	Flow       *streams.Trace // what was told of the flow of data; nil where it was not asked for
-	Lost       []Lost         // activations that the counts do not tell of, ascending by function
-	Module     []byte         // text of the costed LLVM module, without line numbers
-	Notes      []string       // what could not be handled and what was done
+	Funcs      []*FuncProfile  // by function index; nil when it never ran
+	Targets    []CallTarget    // targets of indirect calls, in program order
+	Executions *Executions     // of sections constructs; nil where none are kept
+	Memory     *memory.Data    // what was told of memory; nil where it was not asked for
+	Branches   []flow.Foretold // ways of branches that were taken, in the program's order; none where that was not asked for
+	Flow       *streams.Trace  // what was told of the flow of data; nil where it was not asked for
+	Lost       []Lost          // activations that the counts do not tell of, ascending by function
+	Module     []byte          // text of the costed LLVM module, without line numbers
+	Notes      []string        // what could not be handled and what was done
 }
 
 // Provenance says where a bundle comes from.

@@ -78,6 +78,9 @@ func (b *Bundle) Check() error {
 	if err := checkLost(b); err != nil {
 		return err
 	}
+	if err := checkBranches(b); err != nil {
+		return err
+	}
 	return checkTargets(b)
 }
 

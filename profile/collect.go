@@ -10,6 +10,7 @@ import (
 
 	"pathspan/build/probe"
 	"pathspan/ir"
+	"pathspan/ir/flow"
 	"pathspan/memory"
 	"pathspan/pathprof"
 )
@@ -22,8 +23,9 @@ type Counts struct {
 	Counted    uint64 // paths that ended, and activations that were left
 	Executions *Executions
 	Memory     []memory.Record // see memory.Data.Told
-	Lost       []Lost          // ascending by function
-	Inside     *ir.Mark        // the section in which the last run ended, or nil
+	Branches   []flow.Foretold
+	Lost       []Lost   // ascending by function
+	Inside     *ir.Mark // the section in which the last run ended, or nil
 	Notes      []string
 }
 
@@ -86,7 +88,9 @@ func decode(in *pathprof.Instrumentation, raw *rawProfile, applied *probe.Applie
 	if n := len(raw.runs); n > 0 {
 		out.Inside = probe.MarkOf(raw.runs[n-1].inside)
 	}
-	out.Memory = raw.memory
+	if out.Memory, out.Branches, err = told(in.Program, raw.memory); err != nil {
+		return nil, err
+	}
 	out.Lost = findLost(in.Program, c.funcs, out.Targets, c.entered)
 	return out, nil
 }

@@ -22,7 +22,15 @@ type turn []uint64
 // of Branch Prediction Strategies, ISCA 1981: the chain of four states). Where there are more
 // than two ways, the last is foretold: wrong in q. A loop that goes round the same few times
 // whenever it is entered, as its mean being a whole number is taken to say, is foretold.
+//
+// Where a run told of branches (--branches), flow.LongHistory asks for what it told; else that remembers few.
 func (b *Bundle) Mistaken(history int) [][][]float64 {
+	if history == flow.LongHistory {
+		if b.Branches != nil {
+			return b.told()
+		}
+		history = fewOutcomes
+	}
 	all := make([][][]float64, len(b.Program.Funcs))
 	for fi, p := range b.Funcs {
 		if p != nil {

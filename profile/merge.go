@@ -40,6 +40,7 @@ func Merge(bundles ...*Bundle) (*Bundle, error) {
 		}
 		out.Provenance.Runs = append(out.Provenance.Runs, b.Provenance.Runs...)
 		out.Targets = append(out.Targets, b.Targets...)
+		out.Branches = append(out.Branches, b.Branches...)
 		out.Lost = mergeLost(out.Lost, b.Lost)
 		for fn, f := range b.Funcs {
 			if f == nil {
@@ -54,7 +55,7 @@ func Merge(bundles ...*Bundle) (*Bundle, error) {
 		}
 	}
 	out.listRuns(more)
-	out.Targets = mergeTargets(out.Targets)
+	out.Targets, out.Branches = mergeTargets(out.Targets), mergeBranches(out.Branches)
 	var others int
 	var err error
 	if out.Executions, others, err = mergeExecutions(bundles); err != nil {

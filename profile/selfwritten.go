@@ -60,7 +60,7 @@ func readSelfWritten(raw []byte) (*Bundle, error) {
 	if err != nil {
 		return nil, countsError(err)
 	}
-	b.Funcs, b.Targets, b.Executions, b.Lost = c.Funcs, c.Targets, c.Executions, c.Lost
+	b.Funcs, b.Targets, b.Executions, b.Lost, b.Branches = c.Funcs, c.Targets, c.Executions, c.Lost, c.Branches
 	b.Notes = append(b.Notes, c.Notes...)
 	for _, r := range profile.runs {
 		b.Provenance.Runs = append(b.Provenance.Runs, Run{Arguments: r.arguments, ExitStatus: r.exit, Signal: r.signal, Counted: r.counted, Inside: probe.MarkOf(r.inside)})

@@ -49,7 +49,7 @@ const (
 // of 8. Equal programs give equal bytes.
 func Template(b *Bundle, in *pathprof.Instrumentation, applied *probe.Applied) ([]byte, error) {
 	bare := *b
-	bare.Funcs, bare.Targets, bare.Executions, bare.Lost = nil, nil, nil, nil
+	bare.Funcs, bare.Targets, bare.Executions, bare.Lost, bare.Branches = nil, nil, nil, nil, nil
 	if in.Work != nil {
 		bare.Executions = &Executions{Kinds: in.Work.Kinds, Weights: in.Work.Weights, Vectors: in.Work.Vectors}
 	}

@@ -19,8 +19,11 @@ type Memory struct {
 	// Occupied is how long main memory is busy with a line that it sends, in cycles of processor
 	// 0; 0 where it serves all at once.
 	Occupied float64
-	// Buffered says that stores wait for nothing.
+	// Buffered says that stores wait for nothing, but where Write does.
 	Buffered bool
+	// Read is what a processor waits for a line that a cache has which others share, and that another wrote since the processor
+	// used it, Write to write one that another used since the processor wrote it, in its cycles; nil where levels say that.
+	Read, Write []float64
 	// Local tells which processors work on memories of their own, with what Far says instead. Nil for none.
 	Local []bool
 	Links []float64 // what copies between memories go through: bytes in a cycle of processor 0
@@ -43,6 +46,28 @@ type cacheTree struct {
 	levels [][]lru // by level: its caches
 	serial int     // the processor whose stack the sequential program's is
 	free   float64 // when main memory is done with what was asked for, in time
+	users  map[uint64]users
+}
+
+// users are those of a line: the processor that wrote it last and those that read it since, a bit each.
+type users struct{ wrote, read uint64 }
+
+// elsewhere tells whether a line that a processor uses is another's, and makes it a user.
+func (h *cacheTree) elsewhere(processor int, address uint64, writes bool) bool {
+	if h.users == nil {
+		h.users = map[uint64]users{}
+	}
+	line := address >> h.levels[0][0].line
+	me, of := uint64(1)<<(processor&63), h.users[line]
+	other := (of.wrote|of.read)&^me != 0
+	if writes {
+		h.users[line] = users{wrote: me}
+		return other
+	}
+	other = of.wrote&^me != 0 && of.read&me == 0
+	of.read |= me
+	h.users[line] = of
+	return other
 }
 
 // lru is a cache that replaces the line of a set that was used longest ago.
@@ -143,6 +168,13 @@ func (h *cacheTree) parts(processor int, word uint64, factor []float64, queue fu
 		if !found && (h.of.Local == nil || !h.of.Local[processor]) {
 			w += queue(waits) / factor[processor]
 			far++
+		}
+		if h.of.Read != nil && h.elsewhere(processor, address, writes) && found {
+			if writes {
+				waits += h.of.Write[processor] * factor[processor]
+				continue
+			}
+			w = h.of.Read[processor]
 		}
 		if !writes || !h.of.Buffered {
 			waits += w * factor[processor]

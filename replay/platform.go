@@ -32,6 +32,9 @@ func MemoryOf(h *hierarchy.Memory, clocks []float64) *Memory {
 	for p, mhz := range clocks {
 		longer := h.Of(p, mhz).Longer
 		m.Far[p] = longer[len(longer)-1]
+		if e := h.Elsewhere; e != nil {
+			m.Read, m.Write = append(m.Read, e.Read.Of(mhz)), append(m.Write, e.Write.Of(mhz))
+		}
 	}
 	if d := h.Main.DRAM; d != nil && len(m.Levels) > 0 {
 		m.Occupied = d.Occupied(float64(m.Levels[len(m.Levels)-1].Line)) * clocks[0] / 1e3

@@ -114,11 +114,9 @@ func OverheadsYAML(o *measure.Overheads, model string, clock float64, notes []st
 	} else {
 		notes = append(notes, "task, undeferred and steal are not measured: "+o.NoTasks.Error())
 	}
-	fork, join := min(o.Fork.Median, o.Create.Median), min(o.Join.Median, o.Sync.Median)
-	create, sync := o.Create.Median-fork, o.Sync.Median-join
-	barrier := max(0, o.Construct.Median-create-sync)
+	create, sync, of := o.ByKind()
 	line("one more loop in a region, which is create, sync and barrier", o.Construct)
-	if barrier == 0 {
+	if of["barrier"] == 0 {
 		notes = append(notes, fmt.Sprintf("create and sync alone are %s, more than one more loop in a region takes: its threads are awake", create+sync))
 	}
 	for _, n := range notes {
@@ -129,8 +127,6 @@ func OverheadsYAML(o *measure.Overheads, model string, clock float64, notes []st
 		fmt.Fprintf(&b, "model: %q, ", model)
 	}
 	fmt.Fprintf(&b, "clock_mhz: %g, count: %d}\n", clock, o.Processors)
-	of := map[string]time.Duration{"fork": fork, "join": join, "dispatch": o.Dispatch.Median, "lock": o.Lock.Median, "atomic": o.Atomic.Median, "reduction": o.Reduction.Median, "barrier": barrier, "team_of_one": o.TeamOfOne.Median,
-		"task": o.Task.Median, "undeferred": o.Undeferred.Median, "steal": o.Steal.Median}
 	fmt.Fprintf(&b, "overheads: # cycles\n  create: %.0f\n  sync: %.0f\n", toCycles(create), toCycles(sync))
 	for _, k := range mapping.OverheadKinds {
 		if o.NoTasks != nil && (k.Key == "task" || k.Key == "undeferred" || k.Key == "steal") {

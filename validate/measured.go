@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"pathspan/build/record"
+	"pathspan/mapping"
 	"pathspan/measure"
 	"pathspan/validate/ledger"
 )
@@ -145,33 +146,48 @@ func (u *unit) measure(ctx context.Context, t *timer) error {
 	}
 	sequential := res.Sequential.Summary()
 	for i, g := range targets {
-		parallel := res.Parallel[i].Summary()
+		parallel, over := res.Parallel[i].Summary(), t.overheads[len(g.procs.Platform.Processors)]
 		for k := range g.results {
 			row := u.row(g, k)
 			row.Reference, row.Host = ledger.Measured, u.v.Measure.Host
-			row.ReferenceSequentialSeconds, row.ReferenceParallelSeconds = sequential.Median.Seconds(), parallel.Median.Seconds()
-			row.ReferenceSpread = max(sequential.Spread, parallel.Spread)
+			row.ReferenceSequentialSeconds, row.ReferenceParallelSeconds = sequential.Min.Seconds(), parallel.Min.Seconds()
+			row.ReferenceSpread = max(sequential.Apart, parallel.Apart)
+			if over != nil {
+				hertz := g.procs.ClockMHz[g.m.Serial] * 1e6
+				row.Create, row.Sync = over.Create.Median.Seconds()*hertz, over.Sync.Median.Seconds()*hertz
+			}
 			u.add(row)
 		}
 	}
 	return nil
 }
 
-// withOverheads estimates anew with measured overheads, where the platform has defaults.
+// withOverheads estimates anew with measured overheads, where the platform has defaults. The processor that meets a region forks
+// and joins it, and has its own sections there as soon as it forked; the others are created and synchronised.
 func (u *unit) withOverheads(g *target, o *measure.Overheads) (*target, error) {
 	if o == nil {
 		return g, nil
 	}
 	pl, procs := *g.procs.Platform, g.procs
-	procs.Overheads = nil
+	create, sync, of := o.ByKind()
+	for _, k := range mapping.OverheadKinds {
+		if over := k.Of(&pl.Other); !over.Given {
+			over.Cycles = of[k.Key].Seconds() * procs.ClockMHz[g.m.Serial] * 1e6
+		}
+	}
+	procs.Platform, procs.Overheads = &pl, nil
 	for i := range pl.Processors {
-		hertz := procs.ClockMHz[i] * 1e6
-		over := g.procs.Overheads[i]
+		over, of := g.procs.Overheads[i], func(d time.Duration) float64 {
+			if i == g.m.Serial {
+				return 0
+			}
+			return d.Seconds() * procs.ClockMHz[i] * 1e6
+		}
 		if pl.CreateDefaulted {
-			over.Create = o.Create.Median.Seconds() * hertz
+			over.Create = of(create)
 		}
 		if pl.SyncDefaulted {
-			over.Sync = o.Sync.Median.Seconds() * hertz
+			over.Sync = of(sync)
 		}
 		procs.Overheads = append(procs.Overheads, over)
 	}

@@ -98,7 +98,7 @@ func (u *unit) build(ctx context.Context) error {
 		flags = append(flags, "--target="+t.Name, "-ffp-contract=off")
 	}
 	u.recorder = &record.Recorder{Toolchain: u.v.Toolchain, Dir: u.dir}
-	u.built, err = u.recorder.Build(ctx, record.Options{Sources: sources, Level: u.level, CFlags: flags, Plan: u.program.Plan, Memory: u.v.Memory})
+	u.built, err = u.recorder.Build(ctx, record.Options{Sources: sources, Level: u.level, CFlags: flags, Plan: u.program.Plan, Memory: u.v.Memory, Branches: u.v.Measure != nil})
 	if err != nil {
 		return err
 	}

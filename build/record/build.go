@@ -52,6 +52,7 @@ type Options struct {
 	Vectorize bool  // keep the vectoriser, for targets that have vectors
 	Threads   bool  // the program starts threads that the module does not show
 	Memory    bool  // tell of the program's memory
+	Branches  bool  // tell which branches a predictor foretells
 	Flow      *Flow // tell of the flow of data between statements; nil where nothing is, or Memory is told of
 	PathsOnly bool  // leave the work of sections unmetered: no executions in the bundle
 	Limits    pathprof.Limits
@@ -126,6 +127,10 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 	if b.memory, err = r.memory(b, m); err != nil {
 		return nil, err
 	}
+	branched, err := r.branches(b, m)
+	if err != nil {
+		return nil, err
+	}
 	if b.flow, err = r.flow(b, m); err != nil {
 		return nil, err
 	}
@@ -148,6 +153,11 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 		}
 		if b.memory != nil {
 			if err := b.memory.Write(); err != nil {
+				return nil, err
+			}
+		}
+		if branched != nil {
+			if err := branched.Write(); err != nil {
 				return nil, err
 			}
 		}
@@ -193,6 +203,20 @@ func (r *Recorder) memory(b *Built, m *asm.Module) (*probe.Memory, error) {
 		return nil, ErrMemoryOfThreads
 	}
 	return probe.FindMemory(m, b.Program, flow.Graphs(b.Program), b.variables)
+}
+
+// ErrBranchesOfThreads is for programs whose branches are not those of one thread.
+var ErrBranchesOfThreads = errors.New("the program starts threads of its own, and --branches follows one thread; leave out --branches")
+
+// branches finds what is to be told of branches; nil where nothing is.
+func (r *Recorder) branches(b *Built, m *asm.Module) (*probe.Branches, error) {
+	if !b.Options.Branches {
+		return nil, nil
+	}
+	if b.Options.Threads || pathprof.StartsThreads(b.Program) {
+		return nil, ErrBranchesOfThreads
+	}
+	return probe.FindBranches(m, b.Program), nil
 }
 
 // flow finds what is to be told of the flow of data; nil where nothing is.

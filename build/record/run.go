@@ -99,7 +99,7 @@ func (r *Recorder) collect(b *Built, file string) (*profile.Bundle, error) {
 		return nil, err
 	}
 	bundle := r.bare(b)
-	bundle.Funcs, bundle.Targets, bundle.Executions, bundle.Lost = counts.Funcs, counts.Targets, counts.Executions, counts.Lost
+	bundle.Funcs, bundle.Targets, bundle.Executions, bundle.Lost, bundle.Branches = counts.Funcs, counts.Targets, counts.Executions, counts.Lost, counts.Branches
 	bundle.Notes = append(bundle.Notes, counts.Notes...)
 	if b.memory != nil {
 		if bundle.Memory, err = b.memory.Data.Told(counts.Memory, b.memory.Index.Calls); err != nil {

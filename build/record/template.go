@@ -24,6 +24,9 @@ func (b *Built) runtime() []string {
 	if b.watched || b.Options.Memory {
 		sources = append(sources, "lockaddresses.c")
 	}
+	if b.Options.Branches {
+		sources = append(sources, "branches.c")
+	}
 	if b.Options.Flow != nil {
 		sources = append(sources, "flow.c")
 	}

@@ -68,10 +68,12 @@ __attribute__((weak)) void __pathspan_forget_executions(void);
 enum { LOCKS_OF_ONE = 1024 }; /* numbers of a name, of which all but the last tell those of an array apart by their addresses */
 uint32_t __pathspan_lock_at(uint32_t lock, u64 address);
 
-/* ---- memoryfile.c, with the rest of memory.h, and flow.c ---- */
+/* ---- memoryfile.c, with the rest of memory.h, branches.c and flow.c ---- */
 
 __attribute__((weak)) void __pathspan_put_memory(void (*put)(u64));
 __attribute__((weak)) void __pathspan_forget_memory(void);
+__attribute__((weak)) void __pathspan_put_branches(void (*put)(u64));
+__attribute__((weak)) void __pathspan_forget_branches(void);
 __attribute__((weak)) void __pathspan_put_flow(void);
 __attribute__((weak)) void __pathspan_forget_flow(void);
 

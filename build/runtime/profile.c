@@ -406,6 +406,7 @@ static void write_profile(int sig) {
   __pathspan_file_section(RAW_MEMORY);
   while (next(RAW_MEMORY) != END) put(*take(RAW_MEMORY, 1));
   if (__pathspan_put_memory) __pathspan_put_memory(put);
+  if (__pathspan_put_branches) __pathspan_put_branches(put);
   if (__pathspan_put_flow) __pathspan_put_flow();
   if (short_of_memory) __pathspan_file_abandon("there is no memory for it");
   else if (total >= MOST) __pathspan_file_abandon("its counts would pass 2^63; move it away to count anew");
@@ -440,6 +441,7 @@ static void forked(void) {
   empty(&calls_before);
   if (__pathspan_forget_executions) __pathspan_forget_executions();
   if (__pathspan_forget_memory) __pathspan_forget_memory();
+  if (__pathspan_forget_branches) __pathspan_forget_branches();
   if (__pathspan_forget_flow) __pathspan_forget_flow();
   __pathspan_forget_activations();
   __atomic_clear(&written, __ATOMIC_RELEASE);

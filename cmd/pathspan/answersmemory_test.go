@@ -34,8 +34,9 @@ overheads: {create: 60, sync: 20, fork: 9, join: 5}
 `
 	settings := func() (all []setting) {
 		for name, memory := range map[string]string{
-			"all": shared + "  main: {latency_ns: 90}\n",
-			"one": shared + "  main: {dram: {ras_ns: 35, rcd_ns: 14, cas_ns: 14, rp_ns: 14, data_bits: 8, data_mhz: 200}}\n",
+			"all":       shared + "  main: {latency_ns: 90}\n",
+			"one":       shared + "  main: {dram: {ras_ns: 35, rcd_ns: 14, cas_ns: 14, rp_ns: 14, data_bits: 8, data_mhz: 200}}\n",
+			"elsewhere": shared + "  stores: buffered\n  main: {latency_ns: 90}\n  elsewhere: {read: 25, write_ns: 40}\n",
 			"bus": `memory:
   levels: [{name: L1, size: 1024, line: 64, ways: 2, processors: [cpu0, cpu1]}]
   local: [{name: L2, size: 262144, latency: 4, processors: [cpu1]}, {name: pad, size: 524288, processors: [cpu2]}]

@@ -15,6 +15,7 @@ import (
 
 	"pathspan/bounded"
 	"pathspan/build/record"
+	"pathspan/measure"
 	"pathspan/procmodels/fit"
 	"pathspan/procmodels/fitted"
 	"pathspan/procmodels/hostfit"
@@ -191,6 +192,15 @@ func fitHost(cmd *cobra.Command, clang, keep, platform, output string, opt fit.O
 		}
 	}
 	if platform != "" {
+		if runtime.NumCPU() > 1 {
+			shown.step("measuring what passes between processors")
+			over, err := measure.MeasureOverheads(ctx, &record.Recorder{Toolchain: tc, Dir: dir}, 2)
+			shown.done()
+			if err != nil {
+				return nil, err
+			}
+			result.Elsewhere = over.Elsewhere()
+		}
 		if err := writeHost(platform, output, result); err != nil {
 			return nil, err
 		}

@@ -47,8 +47,9 @@ says what that takes (docs/targets.md).`,
 	o.add(f)
 	addTarget(f, &o.target)
 	f.BoolVarP(&keep, "keep", "k", false, "keep the intermediate files in a folder beside the bundle")
-	var pathsOnly, withMemory bool
+	var pathsOnly, withMemory, withBranches bool
 	f.BoolVar(&withMemory, "memory", false, "record memory as well: who reads how many bytes of what others wrote, what iterations, sections and tasks leave to each other, reuse of lines of 64 bytes; the run takes 10 to 70 times as long")
+	f.BoolVar(&withBranches, "branches", false, "record as well which branches a predictor of long histories does not foretell, for processors that execute out of order")
 	var withFlow bool
 	var statements []string
 	f.BoolVar(&withFlow, "flow", false, "record the flow of data as well: which calls read what others returned or wrote (pathspan flow)")
@@ -68,7 +69,7 @@ says what that takes (docs/targets.md).`,
 		if pathsOnly && withMemory {
 			return errors.New("profile: --paths-only leaves out what --memory tells of tasks by; give one of them")
 		}
-		opt.PathsOnly, opt.Memory = pathsOnly, withMemory
+		opt.PathsOnly, opt.Memory, opt.Branches = pathsOnly, withMemory, withBranches
 		if opt.Flow, err = flowOption(withFlow, statements); err != nil {
 			return err
 		}

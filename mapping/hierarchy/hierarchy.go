@@ -32,8 +32,14 @@ type Memory struct {
 	Main   Main    // of all others
 	// Buffered says that stores wait for nothing: a buffer has them until their line is there.
 	Buffered bool
+	// Elsewhere is what an access takes whose line is at another processor; nil where levels say that.
+	Elsewhere *Elsewhere
 	Between
 }
+
+// Elsewhere is what an access takes longer than in the first level: one that reads what another processor wrote, and one that writes
+// what another read or wrote since, which waits even where stores are buffered: the buffer holds few lines that are not there yet.
+type Elsewhere struct{ Read, Write Latency }
 
 // Level is a level of caches.
 type Level struct {
@@ -64,6 +70,8 @@ type Seen struct {
 	Longer []float64
 	// Buffered says that stores do not wait; see [Memory].
 	Buffered bool
+	// Read and Write are what [Elsewhere] says, in its cycles; 0 where it says nothing.
+	Read, Write float64
 }
 
 // Of returns what a processor sees at a clock in MHz.
@@ -85,6 +93,9 @@ func (m *Memory) Of(processor int, mhz float64) Seen {
 		last = l.Latency
 	}
 	s.Longer, s.Buffered = append(s.Longer, last.Of(mhz)), m.Buffered && m.LocalOf(processor) == nil
+	if e := m.Elsewhere; e != nil {
+		s.Read, s.Write = e.Read.Of(mhz), e.Write.Of(mhz)
+	}
 	return s
 }
 
@@ -154,7 +165,8 @@ func (s Seen) Nearer(h caches.Histogram, sample []caches.Conflict, part float64)
 }
 
 // Apart returns the cycles that accesses wait longer than Stall says where another processor
-// wrote their lines last, which the first so many levels are not shared with: no line is there.
+// wrote their lines last, which the first so many levels are not shared with: no line is there, and where it is said what
+// that takes, it takes no other time in the level behind these.
 func (s Seen) Apart(h caches.Histogram, levels int) float64 {
 	misses, all := s.Misses(h), 0.0
 	for _, r := range h {
@@ -163,6 +175,10 @@ func (s Seen) Apart(h caches.Histogram, levels int) float64 {
 	near := s.stall(misses)
 	for i := range levels {
 		misses[i] = max(misses[i], all*float64(caches.RecordedLine/s.Caches[i].Line))
+	}
+	if levels > 0 && s.Read > 0 {
+		s.Longer = slices.Clone(s.Longer)
+		s.Longer[levels-1] = s.Read
 	}
 	return s.stall(misses) - near
 }
@@ -187,7 +203,7 @@ func (s Seen) stall(misses []float64) (sum float64) {
 
 // Equal reports whether two see the same.
 func (s Seen) Equal(o Seen) bool {
-	return slices.Equal(s.Caches, o.Caches) && slices.Equal(s.Shared, o.Shared) && slices.Equal(s.Longer, o.Longer) && s.Buffered == o.Buffered
+	return slices.Equal(s.Caches, o.Caches) && slices.Equal(s.Shared, o.Shared) && slices.Equal(s.Longer, o.Longer) && s.Buffered == o.Buffered && s.Read == o.Read && s.Write == o.Write
 }
 
 // Levels returns how many levels a reader does not share with a writer: 0 for the processor itself.

@@ -36,7 +36,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	seen := got.Of(0, 2000)
-	if !seen.Equal(Seen{[]caches.Cache{want.Caches[1].Cache, want.Caches[2].Cache}, []bool{false, true}, []float64{10, 160}, false}) || seen.Equal(got.Of(1, 2000)) || !got.Of(1, 500).Equal(got.Of(2, 500)) {
+	if !seen.Equal(Seen{[]caches.Cache{want.Caches[1].Cache, want.Caches[2].Cache}, []bool{false, true}, []float64{10, 160}, false, 0, 0}) || seen.Equal(got.Of(1, 2000)) || !got.Of(1, 500).Equal(got.Of(2, 500)) {
 		t.Errorf("%+v", seen)
 	}
 }
@@ -66,6 +66,9 @@ func TestReadErrors(t *testing.T) {
 		{"main: {latency_ns: 80}", "", `p.yaml:1: key "main" is missing`},
 		{"ways: 4", "sets: 4", `p.yaml:2: unknown key "sets" in levels[1]`},
 		{"processors: [small1, small0]}", "processors: [small1, small0], shared: true}\n  - {name: mid, size: 131072, line: 64, ways: 4, latency: 5, processors: [small0, small1]}", "p.yaml:3: level mid does not nest: level L1 before it is shared, so all who share that must share this one"},
+		{"main:", "elsewhere: {read: 20}\nmain:", "p.yaml:5: give write (cycles) or write_ns, one of the two: what an access takes longer whose line is at another processor"},
+		{"main:", "elsewhere: {read: 20, read_ns: 4, write: 30}\nmain:", "p.yaml:5: give read (cycles) or read_ns, one of the two"},
+		{"main:", "elsewhere: {read: 0, write: 30}\nmain:", `p.yaml:5: elsewhere.read is "0": want a number from 1e-09 to 1e+09`},
 		{"main:", "stores: buffer\nmain:", `p.yaml:5: stores is "buffer": want "buffered"`},
 	} {
 		if strings.Count(whole, c.old) != 1 {
@@ -157,7 +160,7 @@ func TestApart(t *testing.T) {
 	}
 	// 1,000 lines that the first level has, 100 that the second has, 10 of main memory.
 	h := caches.Histogram{{Lines: caches.First, Times: 10}, {Lines: 4, Times: 1000}, {Lines: 8192, Times: 100}}
-	s := Seen{[]caches.Cache{{Size: 32768, Line: 64}, {Size: 1 << 20, Line: 64}}, []bool{false, true}, []float64{10, 160}, false}
+	s := Seen{[]caches.Cache{{Size: 32768, Line: 64}, {Size: 1 << 20, Line: 64}}, []bool{false, true}, []float64{10, 160}, false, 0, 0}
 	for levels, want := range []float64{0, 1000 * 10, 1000*160 + 100*150} {
 		if got := s.Apart(h, levels); got != want {
 			t.Errorf("%d levels apart: %v cycles more, want %v", levels, got, want)
@@ -165,11 +168,40 @@ func TestApart(t *testing.T) {
 	}
 }
 
+// Where it is said what a line takes that is at another processor, that is what the level behind those takes that the two do not share;
+// what is in none of them comes from main memory all the same.
+func TestElsewhere(t *testing.T) {
+	m, err := read(whole + "elsewhere: {read_ns: 60, write: 25}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := m.Of(0, 500)
+	if s.Read != 30 || s.Write != 25 || s.Equal(Seen{Caches: s.Caches, Shared: s.Shared, Longer: s.Longer}) {
+		t.Errorf("%+v", s)
+	}
+	s.Caches, s.Longer = []caches.Cache{{Size: 32768, Line: 64}, {Size: 1 << 20, Line: 64}}, []float64{10, 160}
+	h := caches.Histogram{{Lines: caches.First, Times: 10}, {Lines: 4, Times: 1000}, {Lines: 8192, Times: 100}}
+	// 1,000 lines that the first level had and 100 that the second has come from the other one, and ten from main memory as before.
+	if got, want := s.Apart(h, 1), 1100*30-100*10.; got != want {
+		t.Errorf("%v cycles more, want %v", got, want)
+	}
+	if got := s.Apart(h, 0); got != 0 || s.Longer[0] != 10 {
+		t.Errorf("%v cycles more on one processor, %v behind the first level", got, s.Longer[0])
+	}
+	if text := strings.Join(m.Says(names), "\n"); !strings.Contains(text, "lines at another processor: 60 ns longer to read, 25 cycles longer to write") {
+		t.Errorf("it says %s", text)
+	}
+	r := yamlstrict.Parse("p.yaml", []byte("levels: [{name: L1, size: 4096, line: 64}]\nmain: {latency: 1}\nelsewhere: {read: 1, write: 1}\n"))
+	if Read(r.Root(), names[:1]); r.Err() == nil || !strings.Contains(r.Err().Error(), "and there is one: leave it out") {
+		t.Error(r.Err())
+	}
+}
+
 // Three who share the second level have a third of it each: 100 lines that it holds for one of them
 // are in main memory then. What is in the first is there.
 func TestCrowded(t *testing.T) {
 	h := caches.Histogram{{Lines: caches.First, Times: 10}, {Lines: 4, Times: 1000}, {Lines: 8192, Times: 100}, {Lines: 1024, Times: 30}}
-	s := Seen{[]caches.Cache{{Size: 32768, Line: 64}, {Size: 1 << 20, Line: 64}}, []bool{false, true}, []float64{10, 160}, false}
+	s := Seen{[]caches.Cache{{Size: 32768, Line: 64}, {Size: 1 << 20, Line: 64}}, []bool{false, true}, []float64{10, 160}, false, 0, 0}
 	if got := s.Crowded(h, 3); got != 100*150 || s.Crowded(h, 1) != 0 {
 		t.Errorf("%v cycles more, want %v; %v for one", got, 100*150, s.Crowded(h, 1))
 	}

@@ -19,7 +19,7 @@ const (
 
 // Read reads the memory of a platform whose processors have such names.
 func Read(v yamlstrict.Value, processors []string) *Memory {
-	f := v.Fields("levels", "local", "main", "stores")
+	f := v.Fields("levels", "local", "main", "stores", "elsewhere")
 	m := &Memory{}
 	list := f.Get("levels")
 	for _, l := range list.List() {
@@ -30,6 +30,9 @@ func Read(v yamlstrict.Value, processors []string) *Memory {
 		if m.Buffered = s.Word("wait", "buffered") == "buffered"; m.Buffered && len(m.Local) > 0 {
 			s.Fail("stores of processors with a local memory wait: leave stores out")
 		}
+	}
+	if e := f.Get("elsewhere"); e.Has() {
+		m.elsewhere(e, len(processors))
 	}
 	if len(m.Local) == 0 {
 		list = f.Need("levels")
@@ -53,6 +56,30 @@ func Read(v yamlstrict.Value, processors []string) *Memory {
 		m.main(f.Need("main"))
 	}
 	return m
+}
+
+// elsewhere reads what an access takes whose line is at another processor.
+func (m *Memory) elsewhere(v yamlstrict.Value, processors int) {
+	f := v.Fields("read", "read_ns", "write", "write_ns")
+	of := func(cycles, ns string) (l Latency) {
+		c, n := f.Get(cycles), f.Get(ns)
+		switch {
+		case c.Has() == n.Has():
+			v.Fail("give %s (cycles) or %s, one of the two: what an access takes longer whose line is at another processor", cycles, ns)
+		case c.Has():
+			l.Cycles = positive(c)
+		default:
+			l.NS = positive(n)
+		}
+		return l
+	}
+	m.Elsewhere = &Elsewhere{Read: of("read", "read_ns"), Write: of("write", "write_ns")}
+	switch {
+	case processors < 2:
+		v.Fail("elsewhere is what lies at another processor, and there is one: leave it out")
+	case len(m.Local) > 0:
+		v.Fail("elsewhere is of processors that share main memory: leave it out, and say what copies take in interconnect")
+	}
 }
 
 func (m *Memory) level(v yamlstrict.Value, processors []string) {

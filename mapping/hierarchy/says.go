@@ -54,6 +54,9 @@ func (m *Memory) Says(names []string) []string {
 		main += "; stores wait for nothing"
 	}
 	out = append(out, main)
+	if e := m.Elsewhere; e != nil {
+		out = append(out, "lines at another processor:"+e.Read.says(" ", " longer to read")+e.Write.says(", ", " longer to write"))
+	}
 	for _, l := range m.Links {
 		what := "bus"
 		if !m.Bus {

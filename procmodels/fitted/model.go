@@ -4,7 +4,9 @@ package fitted
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -151,6 +153,19 @@ func (m *Model) factorize() error {
 
 // rounding is what figures with six digits may be off, with a margin.
 const rounding = 1e-5
+
+// AddTimed adds coefficients of library functions that were timed by themselves, in cycles of a call, where no sample
+// executed them.
+func (m *Model) AddTimed(calls map[string]float64) error {
+	for _, name := range slices.Sorted(maps.Keys(calls)) {
+		c := Coefficient{Feature: libraryPrefix + name, Cycles: calls[name], Error: -1, Warnings: []string{"no sample executed it: timed by itself"}}
+		at, ok := slices.BinarySearchFunc(m.Coefficients, c, func(a, b Coefficient) int { return strings.Compare(a.Feature, b.Feature) })
+		if !ok {
+			m.Coefficients = slices.Insert(m.Coefficients, at, c)
+		}
+	}
+	return m.Check()
+}
 
 // coefficient finds the coefficient of a feature.
 func (m *Model) coefficient(feature string) (int, bool) {

@@ -99,7 +99,7 @@ func errorOn(b *testing.B, tc *toolchain.Toolchain, m *fitted.Model, p *programs
 	dir := b.TempDir()
 	run := p.Default()
 	r := &record.Recorder{Toolchain: tc, Dir: dir}
-	built, err := r.Build(ctx, record.Options{Sources: p.Paths(testdata), Level: level})
+	built, err := r.Build(ctx, record.Options{Sources: p.Paths(testdata), Level: level, Branches: true})
 	if err != nil {
 		b.Fatal(err)
 	}

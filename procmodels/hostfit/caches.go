@@ -1,8 +1,9 @@
 package hostfit
 
-// This file measures what accesses wait for that the first cache does not have: by loads each of which says where
-// the next is, over as many bytes as fit into one level and not into the one before (L. McVoy, C. Staelin, "lmbench",
-// USENIX 1996). How large caches are the system says.
+// This file measures what accesses wait for that the first cache does not have, over as many bytes as fit into one level and not
+// into the one before (L. McVoy, C. Staelin, "lmbench", USENIX 1996). There each load says where the next is, so that each waits as long as the
+// line takes. Here none waits for another, as in most programs: what goes on meanwhile on a processor that executes out of order
+// is no time of theirs. How large caches are the system says.
 
 import (
 	"bytes"
@@ -22,6 +23,9 @@ type Cache struct {
 	Shared           bool    // by several processors
 	Longer           float64 // cycles that an access takes longer which finds its line here and not before; 0 of the first
 }
+
+// leastLonger is written of a level that loads do not wait for at all: others go on meanwhile.
+const leastLonger = 0.1
 
 // The ladder's loads of each level, and the most bytes of what the system may say of a cache.
 const (
@@ -75,7 +79,7 @@ func (opt *Options) ladder(ctx context.Context, figures string, perCycle float64
 		default:
 			size = 4 * list[i-1].Size
 		}
-		load, err := opt.chase(ctx, figures, size)
+		load, err := opt.wander(ctx, figures, size)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -92,15 +96,15 @@ func (opt *Options) ladder(ctx context.Context, figures string, perCycle float64
 	return list, main, nil
 }
 
-// chase returns the seconds that a load takes over so many bytes, without what it takes to lay them out.
-func (opt *Options) chase(ctx context.Context, figures string, size int64) (float64, error) {
+// wander returns the seconds that a load takes over so many bytes, without what it takes to lay them out.
+func (opt *Options) wander(ctx context.Context, figures string, size int64) (float64, error) {
 	var with, without timing
 	for range opt.Rounds {
 		for _, of := range []struct {
 			times *timing
 			loads int
 		}{{&with, ladderLoads}, {&without, 0}} {
-			t, err := opt.Timer.Time(ctx, figures, fmt.Sprintf("chase:%d", size), strconv.Itoa(of.loads))
+			t, err := opt.Timer.Time(ctx, figures, fmt.Sprintf("wander:%d", size), strconv.Itoa(of.loads))
 			if err != nil {
 				return 0, err
 			}
@@ -111,24 +115,21 @@ func (opt *Options) chase(ctx context.Context, figures string, size int64) (floa
 }
 
 // Platform returns a platform file of so many of this host's processors, which says what accesses wait for; nil where
-// the system says nothing of caches, or no longer wait was measured behind one. model is the model's file, as
+// the system says nothing of caches, or nothing is waited for behind them. model is the model's file, as
 // seen from the platform's.
 func (r *Result) Platform(name, model string, processors int) []byte {
 	if len(r.Caches) == 0 || r.Main <= 0 {
 		return nil
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# Measured on %s by loads that wait for each other; sizes are what the system says.\nname: %s\nprocessors:\n  - {name: cpu, model: %q, count: %d}\nmemory:\n  stores: buffered\n  levels:\n", processor(), name, model, processors)
+	fmt.Fprintf(&b, "# Measured on %s by loads that do not wait for each other; sizes are what the system says.\nname: %s\nprocessors:\n  - {name: cpu, model: %q, count: %d}\nmemory:\n  stores: buffered\n  levels:\n", processor(), name, model, processors)
 	for i, c := range r.Caches {
 		fmt.Fprintf(&b, "    - {name: %s, size: %d, line: %d", c.Name, c.Size, c.Line)
 		if c.Ways > 0 {
 			fmt.Fprintf(&b, ", ways: %d", c.Ways)
 		}
 		if i > 0 {
-			if c.Longer <= 0 {
-				return nil
-			}
-			fmt.Fprintf(&b, ", latency: %.1f", c.Longer)
+			fmt.Fprintf(&b, ", latency: %.1f", max(leastLonger, c.Longer))
 		}
 		if c.Shared && processors > 1 {
 			b.WriteString(", shared: true")
@@ -136,5 +137,8 @@ func (r *Result) Platform(name, model string, processors int) []byte {
 		b.WriteString("}\n")
 	}
 	fmt.Fprintf(&b, "  main: {latency: %.1f}\n", r.Main)
+	if r.Elsewhere != [2]float64{} && processors > 1 {
+		fmt.Fprintf(&b, "  elsewhere: {read_ns: %.2f, write_ns: %.2f}\n", max(leastLonger, r.Elsewhere[0]), max(leastLonger, r.Elsewhere[1]))
+	}
 	return b.Bytes()
 }

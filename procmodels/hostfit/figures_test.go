@@ -101,7 +101,7 @@ type ladderTimer struct{}
 
 func (ladderTimer) Time(_ context.Context, _ string, args ...string) (float64, error) {
 	var size, loads int
-	fmt.Sscanf(args[0], "chase:%d", &size)
+	fmt.Sscanf(args[0], "wander:%d", &size)
 	fmt.Sscan(args[1], &loads)
 	each := 400e-9
 	for _, c := range []struct {

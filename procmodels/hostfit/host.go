@@ -77,6 +77,9 @@ func (r *Result) fit(ctx context.Context, opt fit.Options) (*fitted.Model, error
 	if err != nil {
 		return nil, err
 	}
+	if err := m.AddTimed(r.Calls); err != nil {
+		return nil, err
+	}
 	m.Fit.Warnings = append(m.Fit.Warnings, r.Noise()...)
 	return m, nil
 }

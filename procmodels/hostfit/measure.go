@@ -44,15 +44,17 @@ const leastRounds = 3
 
 // Result is what was measured.
 type Result struct {
-	Samples  []Sample
-	ClockMHz float64
-	Startup  float64 // seconds that a process takes which does nothing
-	Spread   float64 // median over samples of how far the median run is above the least
-	Virtual  bool    // the host is a virtual machine, as far as it says
-	Compiler string
-	Figures  pipeline.Figures // of the processor, but how many instructions issue in a cycle
-	Caches   []Cache          // outwards
-	Main     float64          // cycles that an access takes longer which no cache has
+	Samples   []Sample
+	ClockMHz  float64
+	Startup   float64 // seconds that a process takes which does nothing
+	Spread    float64 // median over samples of how far the median run is above the least
+	Virtual   bool    // the host is a virtual machine, as far as it says
+	Compiler  string
+	Figures   pipeline.Figures   // of the processor, but how many instructions issue in a cycle
+	Calls     map[string]float64 // cycles of functions of the library that were timed by themselves
+	Caches    []Cache            // outwards
+	Main      float64            // cycles that an access takes longer which no cache has
+	Elsewhere [2]float64         // ns that one takes longer whose line is at another processor, to read and to write; zero where that was not measured
 }
 
 // Sample is one kernel at one level.
@@ -101,6 +103,10 @@ func Measure(ctx context.Context, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	calls, err := b.plain(ctx, callsProgram, "2")
+	if err != nil {
+		return nil, err
+	}
 	var runs []*run
 	for _, p := range programs {
 		for _, k := range p.kernels {
@@ -144,11 +150,16 @@ func Measure(ctx context.Context, opt Options) (*Result, error) {
 	}
 	opt.Progress("timing single operations")
 	perCycle := clockTimes.least() / (clockAdditions * clockCount)
-	cycles, err := opt.timeOperations(ctx, figures, startup, perCycle)
+	cycles, err := opt.timeEach(ctx, &program{file: figuresProgram, level: "2", plain: figures}, operations, startup, perCycle)
 	if err != nil {
 		return nil, err
 	}
-	result := &Result{Figures: figuresOf(cycles), Startup: startup, ClockMHz: 1 / perCycle / 1e6, Virtual: virtual(), Compiler: opt.Toolchain.Full}
+	opt.Progress("timing functions of the library")
+	called, err := opt.timeEach(ctx, &program{file: callsProgram, level: "2", plain: calls}, timedCalls, startup, perCycle)
+	if err != nil {
+		return nil, err
+	}
+	result := &Result{Figures: figuresOf(cycles), Calls: called, Startup: startup, ClockMHz: 1 / perCycle / 1e6, Virtual: virtual(), Compiler: opt.Toolchain.Full}
 	opt.Progress("timing caches")
 	if result.Caches, result.Main, err = opt.ladder(ctx, figures, perCycle); err != nil {
 		return nil, err
@@ -167,17 +178,17 @@ func Measure(ctx context.Context, opt Options) (*Result, error) {
 	return result, nil
 }
 
-// timeOperations returns the cycles that a repetition of each chain and stream takes, which are repeated until they take as long
+// timeEach returns the cycles that a repetition of each chain, stream or function takes, which are repeated until they take as long
 // as a kernel: what a process takes to start is told from them no better than to a tenth.
-func (opt *Options) timeOperations(ctx context.Context, figures string, startup, perCycle float64) (map[string]float64, error) {
-	p, cycles := &program{file: figuresProgram, level: "2", plain: figures}, map[string]float64{}
-	for _, name := range operations {
+func (opt *Options) timeEach(ctx context.Context, p *program, names []string, startup, perCycle float64) (map[string]float64, error) {
+	cycles := map[string]float64{}
+	for _, name := range names {
 		r := &run{p: p, kernel: name}
 		if err := opt.choose(ctx, r, startup); err != nil {
 			return nil, err
 		}
 		for range opt.Rounds {
-			t, err := opt.Timer.Time(ctx, figures, name, strconv.FormatInt(r.count, 10))
+			t, err := opt.Timer.Time(ctx, p.plain, name, strconv.FormatInt(r.count, 10))
 			if err != nil {
 				return nil, err
 			}

@@ -31,6 +31,8 @@ const (
 	clockProgram = "clock"
 	// figuresProgram times single operations.
 	figuresProgram = "figures"
+	// callsProgram times functions of the mathematical library.
+	callsProgram = "calls"
 )
 
 // program is one file of the suite at one level.
@@ -124,7 +126,7 @@ func (b *builder) build(ctx context.Context, p *program) error {
 		return err
 	}
 	p.recorder = &record.Recorder{Toolchain: b.tc, Dir: dir}
-	p.built, err = p.recorder.Build(ctx, record.Options{Sources: []string{filepath.Join(b.dir, p.file+".c")}, Level: p.level})
+	p.built, err = p.recorder.Build(ctx, record.Options{Sources: []string{filepath.Join(b.dir, p.file+".c")}, Level: p.level, Branches: true})
 	if err != nil {
 		return fmt.Errorf("suite: %s at -O%s: %w", p.file, p.level, err)
 	}

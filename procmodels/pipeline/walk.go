@@ -33,7 +33,7 @@ const (
 	walksOfEdge = 12 // walks to the edges that were taken most
 	fewWalks    = 3  // to the others
 	windows     = 4  // that a walk is long
-	remembered  = 64 // outcomes of each branch that a predictor remembers
+	remembered  = 64 // iterations of a loop that are foretold to end
 	mostInside  = 64 // blocks that are played of a function that is called
 )
 
@@ -131,7 +131,7 @@ func (p *player) walks(ctx context.Context, s *procmodels.Subject) ([][]PlayedBl
 	if w.alone {
 		w.taken = everywhere(p.p)
 	} else {
-		w.taken, w.mistaken = s.Run.Runs(), s.Run.Mistaken(remembered)
+		w.taken, w.mistaken = s.Run.Runs(), s.Run.Mistaken(flow.LongHistory)
 	}
 	w.prepare()
 	blocks := make([][]PlayedBlock, len(p.p.Funcs))

@@ -41,6 +41,7 @@ type Bundle struct {
 	Notes         [][]byte               `protobuf:"bytes,7,rep,name=notes,proto3" json:"notes,omitempty"`            // what could not be handled, and what was done
 	Lost          []*Lost                `protobuf:"bytes,9,rep,name=lost,proto3" json:"lost,omitempty"`              // ascending by function
 	Memory        *Memory                `protobuf:"bytes,11,opt,name=memory,proto3" json:"memory,omitempty"`         // none where it was not told of; in a template what the program has
+	Branches      []*Foretold            `protobuf:"bytes,13,rep,name=branches,proto3" json:"branches,omitempty"`     // ways of branches that were taken, in the program's order; none where they were not told of
 	Flow          *Flow                  `protobuf:"bytes,12,opt,name=flow,proto3" json:"flow,omitempty"`             // none where it was not told of
 	Executions    *Executions            `protobuf:"bytes,10,opt,name=executions,proto3" json:"executions,omitempty"` // of constructs, without parts of sections that were not reached; in a template kinds and vectors
 	unknownFields protoimpl.UnknownFields
@@ -136,6 +137,13 @@ func (x *Bundle) GetLost() []*Lost {
 func (x *Bundle) GetMemory() *Memory {
 	if x != nil {
 		return x.Memory
+	}
+	return nil
+}
+
+func (x *Bundle) GetBranches() []*Foretold {
+	if x != nil {
+		return x.Branches
 	}
 	return nil
 }
@@ -2456,6 +2464,82 @@ func (x *CallTarget) GetCount() uint64 {
 	return 0
 }
 
+type Foretold struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Func          uint32                 `protobuf:"varint,1,opt,name=func,proto3" json:"func,omitempty"`
+	Block         uint32                 `protobuf:"varint,2,opt,name=block,proto3" json:"block,omitempty"`
+	Way           uint32                 `protobuf:"varint,3,opt,name=way,proto3" json:"way,omitempty"`     // the first successor that is where it leads
+	Wrong         uint64                 `protobuf:"varint,4,opt,name=wrong,proto3" json:"wrong,omitempty"` // how often a predictor of long histories had foretold another
+	Times         uint64                 `protobuf:"varint,5,opt,name=times,proto3" json:"times,omitempty"` // how often it was taken
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Foretold) Reset() {
+	*x = Foretold{}
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[27]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Foretold) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Foretold) ProtoMessage() {}
+
+func (x *Foretold) ProtoReflect() protoreflect.Message {
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[27]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Foretold.ProtoReflect.Descriptor instead.
+func (*Foretold) Descriptor() ([]byte, []int) {
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{27}
+}
+
+func (x *Foretold) GetFunc() uint32 {
+	if x != nil {
+		return x.Func
+	}
+	return 0
+}
+
+func (x *Foretold) GetBlock() uint32 {
+	if x != nil {
+		return x.Block
+	}
+	return 0
+}
+
+func (x *Foretold) GetWay() uint32 {
+	if x != nil {
+		return x.Way
+	}
+	return 0
+}
+
+func (x *Foretold) GetWrong() uint64 {
+	if x != nil {
+		return x.Wrong
+	}
+	return 0
+}
+
+func (x *Foretold) GetTimes() uint64 {
+	if x != nil {
+		return x.Times
+	}
+	return 0
+}
+
 // How the work of constructs' sections went together, as trees: executions that went alike
 // are one entry, with the entries that its sections execute (profile.Executions). Counts
 // of entries follow from roots and times, and so are not told.
@@ -2483,7 +2567,7 @@ type Executions struct {
 
 func (x *Executions) Reset() {
 	*x = Executions{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[27]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2495,7 +2579,7 @@ func (x *Executions) String() string {
 func (*Executions) ProtoMessage() {}
 
 func (x *Executions) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[27]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2508,7 +2592,7 @@ func (x *Executions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Executions.ProtoReflect.Descriptor instead.
 func (*Executions) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{27}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Executions) GetKinds() [][]byte {
@@ -2619,7 +2703,7 @@ type Vectors struct {
 
 func (x *Vectors) Reset() {
 	*x = Vectors{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[28]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2631,7 +2715,7 @@ func (x *Vectors) String() string {
 func (*Vectors) ProtoMessage() {}
 
 func (x *Vectors) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[28]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2644,7 +2728,7 @@ func (x *Vectors) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Vectors.ProtoReflect.Descriptor instead.
 func (*Vectors) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{28}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Vectors) GetFunc() uint32 {
@@ -2688,7 +2772,7 @@ type Template struct {
 
 func (x *Template) Reset() {
 	*x = Template{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[29]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2700,7 +2784,7 @@ func (x *Template) String() string {
 func (*Template) ProtoMessage() {}
 
 func (x *Template) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[29]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2713,7 +2797,7 @@ func (x *Template) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Template.ProtoReflect.Descriptor instead.
 func (*Template) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{29}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Template) GetBundle() *Bundle {
@@ -2811,7 +2895,7 @@ var File_profile_bundlepb_bundle_proto protoreflect.FileDescriptor
 
 const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\n" +
-	"\x1dprofile/bundlepb/bundle.proto\x12\x0fpathspan.bundle\"\xfd\x03\n" +
+	"\x1dprofile/bundlepb/bundle.proto\x12\x0fpathspan.bundle\"\xb4\x04\n" +
 	"\x06Bundle\x12\x16\n" +
 	"\x06format\x18\x01 \x01(\rR\x06format\x12;\n" +
 	"\n" +
@@ -2823,7 +2907,8 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\x06module\x18\x06 \x01(\fR\x06module\x12\x14\n" +
 	"\x05notes\x18\a \x03(\fR\x05notes\x12)\n" +
 	"\x04lost\x18\t \x03(\v2\x15.pathspan.bundle.LostR\x04lost\x12/\n" +
-	"\x06memory\x18\v \x01(\v2\x17.pathspan.bundle.MemoryR\x06memory\x12)\n" +
+	"\x06memory\x18\v \x01(\v2\x17.pathspan.bundle.MemoryR\x06memory\x125\n" +
+	"\bbranches\x18\r \x03(\v2\x19.pathspan.bundle.ForetoldR\bbranches\x12)\n" +
 	"\x04flow\x18\f \x01(\v2\x15.pathspan.bundle.FlowR\x04flow\x12;\n" +
 	"\n" +
 	"executions\x18\n" +
@@ -3046,7 +3131,13 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\x05block\x18\x02 \x01(\rR\x05block\x12\x14\n" +
 	"\x05instr\x18\x03 \x01(\rR\x05instr\x12\x16\n" +
 	"\x06target\x18\x04 \x01(\rR\x06target\x12\x14\n" +
-	"\x05count\x18\x05 \x01(\x04R\x05count\"\xfe\x02\n" +
+	"\x05count\x18\x05 \x01(\x04R\x05count\"r\n" +
+	"\bForetold\x12\x12\n" +
+	"\x04func\x18\x01 \x01(\rR\x04func\x12\x14\n" +
+	"\x05block\x18\x02 \x01(\rR\x05block\x12\x10\n" +
+	"\x03way\x18\x03 \x01(\rR\x03way\x12\x14\n" +
+	"\x05wrong\x18\x04 \x01(\x04R\x05wrong\x12\x14\n" +
+	"\x05times\x18\x05 \x01(\x04R\x05times\"\xfe\x02\n" +
 	"\n" +
 	"Executions\x12\x14\n" +
 	"\x05kinds\x18\x01 \x03(\fR\x05kinds\x122\n" +
@@ -3102,7 +3193,7 @@ func file_profile_bundlepb_bundle_proto_rawDescGZIP() []byte {
 	return file_profile_bundlepb_bundle_proto_rawDescData
 }
 
-var file_profile_bundlepb_bundle_proto_msgTypes = make([]protoimpl.MessageInfo, 30)
+var file_profile_bundlepb_bundle_proto_msgTypes = make([]protoimpl.MessageInfo, 31)
 var file_profile_bundlepb_bundle_proto_goTypes = []any{
 	(*Bundle)(nil),      // 0: pathspan.bundle.Bundle
 	(*Provenance)(nil),  // 1: pathspan.bundle.Provenance
@@ -3131,9 +3222,10 @@ var file_profile_bundlepb_bundle_proto_goTypes = []any{
 	(*Path)(nil),        // 24: pathspan.bundle.Path
 	(*Lost)(nil),        // 25: pathspan.bundle.Lost
 	(*CallTarget)(nil),  // 26: pathspan.bundle.CallTarget
-	(*Executions)(nil),  // 27: pathspan.bundle.Executions
-	(*Vectors)(nil),     // 28: pathspan.bundle.Vectors
-	(*Template)(nil),    // 29: pathspan.bundle.Template
+	(*Foretold)(nil),    // 27: pathspan.bundle.Foretold
+	(*Executions)(nil),  // 28: pathspan.bundle.Executions
+	(*Vectors)(nil),     // 29: pathspan.bundle.Vectors
+	(*Template)(nil),    // 30: pathspan.bundle.Template
 }
 var file_profile_bundlepb_bundle_proto_depIdxs = []int32{
 	1,  // 0: pathspan.bundle.Bundle.provenance:type_name -> pathspan.bundle.Provenance
@@ -3142,39 +3234,40 @@ var file_profile_bundlepb_bundle_proto_depIdxs = []int32{
 	26, // 3: pathspan.bundle.Bundle.call_targets:type_name -> pathspan.bundle.CallTarget
 	25, // 4: pathspan.bundle.Bundle.lost:type_name -> pathspan.bundle.Lost
 	6,  // 5: pathspan.bundle.Bundle.memory:type_name -> pathspan.bundle.Memory
-	7,  // 6: pathspan.bundle.Bundle.flow:type_name -> pathspan.bundle.Flow
-	27, // 7: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
-	4,  // 8: pathspan.bundle.Provenance.sources:type_name -> pathspan.bundle.Source
-	5,  // 9: pathspan.bundle.Provenance.runs:type_name -> pathspan.bundle.Run
-	3,  // 10: pathspan.bundle.Provenance.foreign:type_name -> pathspan.bundle.Foreign
-	2,  // 11: pathspan.bundle.Provenance.plan:type_name -> pathspan.bundle.Plan
-	4,  // 12: pathspan.bundle.Plan.marked:type_name -> pathspan.bundle.Source
-	21, // 13: pathspan.bundle.Run.inside:type_name -> pathspan.bundle.Mark
-	10, // 14: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
-	17, // 15: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
-	12, // 16: pathspan.bundle.Program.tasks:type_name -> pathspan.bundle.Task
-	13, // 17: pathspan.bundle.Program.pipelines:type_name -> pathspan.bundle.Pipeline
-	9,  // 18: pathspan.bundle.Program.scopes:type_name -> pathspan.bundle.Scope
-	18, // 19: pathspan.bundle.Scope.loc:type_name -> pathspan.bundle.Loc
-	18, // 20: pathspan.bundle.Scope.call:type_name -> pathspan.bundle.Loc
-	11, // 21: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
-	16, // 22: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
-	15, // 23: pathspan.bundle.Construct.loop:type_name -> pathspan.bundle.Loop
-	14, // 24: pathspan.bundle.Pipeline.stages:type_name -> pathspan.bundle.Stage
-	18, // 25: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
-	19, // 26: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
-	18, // 27: pathspan.bundle.Func.loop_locs:type_name -> pathspan.bundle.Loc
-	21, // 28: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
-	20, // 29: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
-	23, // 30: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
-	24, // 31: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
-	28, // 32: pathspan.bundle.Executions.vectors:type_name -> pathspan.bundle.Vectors
-	0,  // 33: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
-	34, // [34:34] is the sub-list for method output_type
-	34, // [34:34] is the sub-list for method input_type
-	34, // [34:34] is the sub-list for extension type_name
-	34, // [34:34] is the sub-list for extension extendee
-	0,  // [0:34] is the sub-list for field type_name
+	27, // 6: pathspan.bundle.Bundle.branches:type_name -> pathspan.bundle.Foretold
+	7,  // 7: pathspan.bundle.Bundle.flow:type_name -> pathspan.bundle.Flow
+	28, // 8: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
+	4,  // 9: pathspan.bundle.Provenance.sources:type_name -> pathspan.bundle.Source
+	5,  // 10: pathspan.bundle.Provenance.runs:type_name -> pathspan.bundle.Run
+	3,  // 11: pathspan.bundle.Provenance.foreign:type_name -> pathspan.bundle.Foreign
+	2,  // 12: pathspan.bundle.Provenance.plan:type_name -> pathspan.bundle.Plan
+	4,  // 13: pathspan.bundle.Plan.marked:type_name -> pathspan.bundle.Source
+	21, // 14: pathspan.bundle.Run.inside:type_name -> pathspan.bundle.Mark
+	10, // 15: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
+	17, // 16: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
+	12, // 17: pathspan.bundle.Program.tasks:type_name -> pathspan.bundle.Task
+	13, // 18: pathspan.bundle.Program.pipelines:type_name -> pathspan.bundle.Pipeline
+	9,  // 19: pathspan.bundle.Program.scopes:type_name -> pathspan.bundle.Scope
+	18, // 20: pathspan.bundle.Scope.loc:type_name -> pathspan.bundle.Loc
+	18, // 21: pathspan.bundle.Scope.call:type_name -> pathspan.bundle.Loc
+	11, // 22: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
+	16, // 23: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
+	15, // 24: pathspan.bundle.Construct.loop:type_name -> pathspan.bundle.Loop
+	14, // 25: pathspan.bundle.Pipeline.stages:type_name -> pathspan.bundle.Stage
+	18, // 26: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
+	19, // 27: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
+	18, // 28: pathspan.bundle.Func.loop_locs:type_name -> pathspan.bundle.Loc
+	21, // 29: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
+	20, // 30: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
+	23, // 31: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
+	24, // 32: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
+	29, // 33: pathspan.bundle.Executions.vectors:type_name -> pathspan.bundle.Vectors
+	0,  // 34: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
+	35, // [35:35] is the sub-list for method output_type
+	35, // [35:35] is the sub-list for method input_type
+	35, // [35:35] is the sub-list for extension type_name
+	35, // [35:35] is the sub-list for extension extendee
+	0,  // [0:35] is the sub-list for field type_name
 }
 
 func init() { file_profile_bundlepb_bundle_proto_init() }
@@ -3188,7 +3281,7 @@ func file_profile_bundlepb_bundle_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_profile_bundlepb_bundle_proto_rawDesc), len(file_profile_bundlepb_bundle_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   30,
+			NumMessages:   31,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

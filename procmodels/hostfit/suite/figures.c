@@ -145,33 +145,21 @@ CHANCE(chance, x >> 40 & 1)
 static __attribute__((noinline)) void called(void) { __asm__ volatile(""); }
 FIGURE calls(long n) { LOOP { TIMES8(called();) } }
 
-/* Loads each of which says where the next is, once through all lines of so many bytes in an order that
- * nothing foretells, and again: n of them. */
+/* Loads of lines of so many bytes in an order that nothing foretells, none of which waits for another: n of them. */
 enum { LINE = 64 };
-static int chase(size_t bytes, long n)
+static int wander(size_t bytes, long n)
 {
-	size_t lines = bytes / LINE;
+	uint64_t lines = bytes / LINE, x = 88172645463325252u, s = 0;
 	char *all = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
-	uint32_t *order = malloc(lines * sizeof *order);
-	if (!all || !order || lines < 2)
+	if (!all || lines < 2 || lines >> 32)
 		return 1;
-	uint64_t x = 88172645463325252u;
-	for (size_t i = 0; i < lines; i++)
-		order[i] = (uint32_t)i;
-	for (size_t i = lines - 1; i > 0; i--) {
-		x ^= x << 13;
-		x ^= x >> 7;
-		x ^= x << 17;
-		size_t k = x % (i + 1);
-		uint32_t t = order[i];
-		order[i] = order[k];
-		order[k] = t;
+	memset(all, 1, bytes);
+	LOOP
+	{
+		x = x * 6364136223846793005u + 1442695040888963407u;
+		s += *(volatile uint64_t *)(all + ((x >> 32) * lines >> 32) * LINE);
 	}
-	for (size_t i = 0; i < lines; i++)
-		*(void **)(all + (size_t)order[i] * LINE) = all + (size_t)order[(i + 1) % lines] * LINE;
-	void **p = (void **)all;
-	LOOP { p = (void **)*p; HIDE(p) }
-	sink = (uint64_t)p;
+	sink = s;
 	return 0;
 }
 
@@ -185,13 +173,13 @@ static const struct { const char *name; void (*run)(long n); } figures[] = {
 
 int main(int argc, char **argv)
 {
-	if (argc == 3 && !strncmp(argv[1], "chase:", 6))
-		return chase(strtoul(argv[1] + 6, 0, 10), atol(argv[2]));
+	if (argc == 3 && !strncmp(argv[1], "wander:", 7))
+		return wander(strtoul(argv[1] + 7, 0, 10), atol(argv[2]));
 	for (unsigned i = 0; argc == 3 && i < sizeof figures / sizeof *figures; i++)
 		if (!strcmp(argv[1], figures[i].name)) {
 			figures[i].run(atol(argv[2]));
 			return 0;
 		}
-	fprintf(stderr, "give a figure, or chase:BYTES, and a count\n");
+	fprintf(stderr, "give a figure, or wander:BYTES, and a count\n");
 	return 2;
 }

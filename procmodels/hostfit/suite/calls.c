@@ -1,0 +1,53 @@
+/* Functions of the mathematical library, each called by itself: results are added up, so that calls wait for nothing
+ * but their arguments, and these are new each time, as predictors of branches learn what comes again. */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static volatile double sink;
+
+/* Arguments: w within one of 0, u and v of either sign, p above 0, q from 0.5 to 2.5. */
+#define FUNCTION(type, name, call)                                                                                     \
+	static __attribute__((noinline)) void time_##name(long n)                                                      \
+	{                                                                                                              \
+		type sum = 0;                                                                                          \
+		uint32_t x = 12345;                                                                                    \
+		for (long i = 0; i < n; i++) {                                                                         \
+			x = x * 1664525u + 1013904223u;                                                                \
+			type w = (type)((int32_t)x * 0x1p-31), v = 8 * w, p = (type)50.01 + 50 * w, q = (type)1.5 + w; \
+			type u = (type)((int32_t)(x * 2654435769u) * 0x1p-28);                                         \
+			(void)v, (void)p, (void)q, (void)u;                                                            \
+			sum += call;                                                                                   \
+		}                                                                                                      \
+		sink = sum;                                                                                            \
+	}
+#define ALL(of)                                                                               \
+	of(double, sin, sin(v)) of(double, cos, cos(v)) of(double, tan, tan(v))               \
+	of(double, asin, asin(w)) of(double, acos, acos(w)) of(double, atan, atan(v))         \
+	of(double, atan2, atan2(v, u)) of(double, sinh, sinh(w)) of(double, cosh, cosh(w))    \
+	of(double, tanh, tanh(v)) of(double, exp, exp(v)) of(double, exp2, exp2(v))           \
+	of(double, expm1, expm1(w)) of(double, log, log(p)) of(double, log2, log2(p))         \
+	of(double, log10, log10(p)) of(double, log1p, log1p(p)) of(double, pow, pow(p, w))    \
+	of(double, cbrt, cbrt(v)) of(double, hypot, hypot(v, u)) of(double, fmod, fmod(p, q)) \
+	of(double, floor, floor(v)) of(double, ceil, ceil(v)) of(double, trunc, trunc(v))     \
+	of(double, round, round(v)) of(double, rint, rint(v))                                 \
+	of(float, sinf, sinf(v)) of(float, cosf, cosf(v)) of(float, atan2f, atan2f(v, u))     \
+	of(float, expf, expf(v)) of(float, logf, logf(p)) of(float, powf, powf(p, q))         \
+	of(float, fmodf, fmodf(p, q)) of(float, floorf, floorf(v)) of(float, ceilf, ceilf(v))
+ALL(FUNCTION)
+
+#define ENTRY(type, name, call) {#name, time_##name},
+static const struct { const char *name; void (*run)(long n); } functions[] = {ALL(ENTRY)};
+
+int main(int argc, char **argv)
+{
+	for (unsigned i = 0; argc == 3 && i < sizeof functions / sizeof *functions; i++)
+		if (!strcmp(argv[1], functions[i].name)) {
+			functions[i].run(atol(argv[2]));
+			return 0;
+		}
+	fprintf(stderr, "give a function and a count\n");
+	return 2;
+}
