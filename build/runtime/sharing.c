@@ -4,7 +4,7 @@
  * no more than they did. What is found is how often
  *   a thread loses a line that iterations of a loop use, beside one other thread and beside three, by how many
  *     iterations use it in an execution of the loop;
- *   two sections lose a line to each other, if both begin at the same time and a moment of one takes as long as one of the other;
+ *   two sections lose a line to each other, if both begin at the same time and an access of one takes as long as one of the other;
  *   two tasks of which none waits for the other use a line: as often as the one that does so less, by
  *     how many siblings one was made behind the other. */
 #include "memory.h"
@@ -28,8 +28,8 @@ static struct shared {
   /* Of others: those that used it, the newest last, how far that is behind each before it that runs beside it, and how often each did but for what follows at once. */
   struct user {
     u32 self, lane, apart, section;
-    u64 uses, all, writes;     /* writes: uses in which it wrote */
-    u32 first, last, wrote;    /* moments of its first use and its last, since it began; the last use in which it wrote */
+    u64 uses, all, writes, wrote; /* writes: uses in which it wrote; wrote: the last of them */
+    u64 first, last;           /* of a section: its accesses until it used the line first, and last */
   } *user;
   u32 users, idle;
 } *shared;
@@ -79,8 +79,8 @@ void __pathspan_ran_beside(u32 lane, u32 with, u32 apart, u32 moments) { pair_of
 
 /* uses_amid is how many uses of a line by a section lie evenly in the time in which another uses it, of so many. */
 static double uses_amid(const struct user *u, u64 uses, const struct user *other) {
-  u32 first = u->first > other->first ? u->first : other->first, last = u->last < other->last ? u->last : other->last;
-  return first > last ? 0 : (double)uses * (last - first + 1) / (u->last - u->first + 1);
+  u64 first = u->first > other->first ? u->first : other->first, last = u->last < other->last ? u->last : other->last;
+  return first > last ? 0 : (double)uses * (double)(last - first + 1) / (double)(u->last - u->first + 1);
 }
 
 /* loses is how often a section finds a line gone that it used before, as another has written it since: of what it used first it is known
@@ -188,15 +188,15 @@ static void other_uses(struct shared *s, int writes, int again) {
     settle(s);
     if (s->users == PARTIES) __builtin_memmove(s->user, s->user + 1, --s->users * sizeof *s->user);
     for (u32 k = 0; k < s->users; k++) s->user[k].apart = __pathspan_apart(s->user[k].self);
-    s->user[s->users++] = (struct user){.self = p->self, .lane = p->lane, .section = p->section, .first = __pathspan_now - p->self};
+    s->user[s->users++] = (struct user){.self = p->self, .lane = p->lane, .section = p->section, .first = __pathspan_uses() - p->began};
   }
   struct user *u = &s->user[s->users - 1];
   u->uses += !again;
   u->all++;
-  u->last = __pathspan_now - p->self;
-  if (writes && (!u->writes || u->wrote != (u32)u->uses)) {
+  if (p->section) u->last = __pathspan_uses() - p->began;
+  if (writes && (!u->writes || u->wrote != u->uses)) {
     u->writes++;
-    u->wrote = (u32)u->uses;
+    u->wrote = u->uses;
   }
 }
 
@@ -277,7 +277,7 @@ void __pathspan_share(struct line *l, u32 then, int writes, int again) {
     } else {
       struct elders *e = elders_of(i);
       note_elder(e, other);
-      for (u32 k = 0; k < e->count; k++) s->user[s->users++] = (struct user){.self = e->self[k], .lane = before, .uses = UNKNOWN, .writes = 1, .last = then - e->self[k]};
+      for (u32 k = 0; k < e->count; k++) s->user[s->users++] = (struct user){.self = e->self[k], .lane = before, .uses = UNKNOWN, .writes = 1, .last = UNKNOWN - 1};
     }
   }
   struct shared *s = &shared[at];
