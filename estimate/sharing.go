@@ -34,15 +34,19 @@ func (m *mover) crossingOf(times float64) table.Crossing {
 	return out
 }
 
-// sharedBySections is what two sections wait each in an execution for lines that both use, and of one with itself what it waits at most.
+// sharedBySections is what a section waits in an execution for lines that another uses meanwhile, and of one with itself what it waits at most.
 func (m *mover) sharedBySections(a, b int) table.Crossing {
 	if a < 0 || b < 0 || m.x.began[a] == 0 || m.copies != nil {
 		return nil
 	}
 	times := 0.0
 	for i := range m.e.Bundle.Memory.Shared {
-		if s := &m.e.Bundle.Memory.Shared[i]; s.Apart == 0 && (s.Lane == a && s.With == b || s.Lane == b && s.With == a) {
+		switch s := &m.e.Bundle.Memory.Shared[i]; {
+		case s.Apart != 0:
+		case s.Lane == a && s.With == b:
 			times += float64(s.Again)
+		case s.Lane == b && s.With == a:
+			times += float64(s.Fresh)
 		}
 	}
 	return m.crossingOf(times / m.x.began[a])

@@ -205,10 +205,11 @@ type Shared struct {
 	Apart int64
 	// Fresh is, of a loop, how often a thread loses a line meanwhile that it uses, where one other runs beside it that uses lines as all iterations do,
 	// and Again where three do. Of tasks Fresh is for how long two could have run at the same time, as long as the shorter took, in moments,
-	// which begin where a loop goes round or a lane begins; 0 apart it is how long all took. Of sections it is 0.
+	// which begin where a loop goes round or a lane begins; 0 apart it is how long all took. Of two sections it is how often With finds a line gone.
 	Fresh uint64
-	// Again is, but for loops, how often both used a line: of each two the less of what they did, but for uses that follow
-	// one of the same line at once. Of one lane and 0 apart it is all that it did.
+	// Again is, of tasks, how often both used a line: of each two the less of what they did, but for uses that follow
+	// one of the same line at once. Of two sections it is how often Lane finds a line gone that it used before, as With wrote it
+	// since, where both begin at one time. Of one lane and 0 apart it is all that it did.
 	Again uint64
 }
 

@@ -1,8 +1,7 @@
 package replay
 
 // This file plays what the program reads and writes: each access goes through the caches of the
-// processor that executes it under the mapping, in the order of the sequential program where it is
-// known beforehand who that is, and else in that of time.
+// processor that executes it under the mapping.
 
 import (
 	"errors"
@@ -29,12 +28,15 @@ func (s *Simulator) Through(m *Memory) error {
 		s.inOrder()
 	case m.Local != nil:
 		s.copies = newCopies(m)
-	case order:
+	default:
 		s.inOrder()
 	}
 	var err error
 	if s.caches, err = newCaches(m, len(s.scale), s.m.Serial); err == nil {
 		s.alone, err = newCaches(m, len(s.scale), s.m.Serial)
+	}
+	if err == nil && s.timed.on {
+		s.caches.inTime()
 	}
 	return err
 }
@@ -63,7 +65,9 @@ func (s *Simulator) access(word uint64) {
 	}
 	if s.timed.on && s.outermost >= 0 {
 		s.timed.waited += serial
-		return // until the region has ended
+		if s.timed.must {
+			return // until the region has ended
+		}
 	}
 	p, in, thread := s.executes()
 	if in != nil && in.run.at == 0 && in.run.n > 1 && len(in.untold) < mostUntold {
@@ -97,28 +101,45 @@ func (s *Simulator) play(p int, in *frame, thread int, word uint64) {
 	s.frames[n-1].far += far
 }
 
-// playUntold plays the accesses of a loop that told of no iteration, as the optimiser left no loop of it but a call that copies or fills
-// what all iterations would: what lies side by side is of iterations in their order.
+// playUntold plays the accesses of a loop that told of no iteration.
 func (s *Simulator) playUntold(f *frame) {
-	words, proc := f.untold, s.m.Regions[f.region].Proc[f.construct]
+	proc := s.m.Regions[f.region].Proc[f.construct]
+	for _, r := range spread(f.untold, float64(f.run.n)) {
+		for i, word := range r.words {
+			thread := f.owns(r.of[i])
+			s.play(proc[thread], f, thread, word)
+		}
+	}
+	f.untold = f.untold[:0]
+}
+
+// sideBySide is accesses that lie side by side in memory, none longer than a line, and which iterations they are of, in their order.
+type sideBySide struct {
+	words []uint64
+	of    []int64
+}
+
+// spread is for loops of which the optimiser left none but a call that copies or fills what all iterations would, so many of
+// them: what lies side by side is of iterations in their order.
+func spread(words []uint64, iterations float64) (out []sideBySide) {
 	ends := func(word uint64) uint64 { return word + word>>48&(1<<14-1) + 1 }
 	for len(words) > 0 {
 		n, all := 1, float64(words[0]>>48&(1<<14-1)+1)
 		for ; n < len(words) && ends(words[n-1])<<16 == words[n]<<16 && words[n-1]>>62 == words[n]>>62; n++ {
 			all += float64(words[n]>>48&(1<<14-1) + 1)
 		}
+		var r sideBySide
 		at := 0.0
 		for _, word := range words[:n] {
 			for address, end := word&(1<<48-1), ends(word)&(1<<48-1); address < end; {
 				next := min(end, address/longestLine*longestLine+longestLine)
-				thread := f.owns(int64(at / all * float64(f.run.n)))
-				s.play(proc[thread], f, thread, word>>62<<62|(next-address-1)<<48|address)
+				r.words, r.of = append(r.words, word>>62<<62|(next-address-1)<<48|address), append(r.of, int64(at/all*iterations))
 				at, address = at+float64(next-address), next
 			}
 		}
-		words = words[n:]
+		out, words = append(out, r), words[n:]
 	}
-	f.untold = f.untold[:0]
+	return out
 }
 
 // longestLine is the bytes of the longest lines.

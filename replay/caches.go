@@ -4,6 +4,7 @@ package replay
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 
 	"pathspan/build/probe"
@@ -45,7 +46,9 @@ type cacheTree struct {
 	of     *Memory
 	levels [][]lru // by level: its caches
 	serial int     // the processor whose stack the sequential program's is
-	free   float64 // when main memory is done with what was asked for, in time
+	base   float64 // of times that follow: when what is played in the order of time began
+	latest float64 // when the last line that was asked for is there
+	free   float64 // when main memory is done with what was asked for
 	users  map[uint64]users
 }
 
@@ -76,6 +79,9 @@ type lru struct {
 	sets uint64 // their number less one, which is a power of two less one
 	ways int
 	held []uint64 // by set and way, used last first: the line's number + 1, 0 for none
+	// there is from when on it has each of them, where several processors use it in the order of time: who comes before that
+	// waits for who asked for the line. Nil elsewhere.
+	there []float64
 }
 
 // newCaches makes caches that hold nothing.
@@ -97,7 +103,7 @@ func newCaches(m *Memory, processors, serial int) (*cacheTree, error) {
 		}
 		caches := make([]lru, n)
 		for c := range caches {
-			caches[c] = lru{uint(bits.TrailingZeros64(uint64(l.Line))), uint64(sets - 1), int(ways), make([]uint64, sets*ways)}
+			caches[c] = lru{line: uint(bits.TrailingZeros64(uint64(l.Line))), sets: uint64(sets - 1), ways: int(ways), held: make([]uint64, sets*ways)}
 		}
 		h.levels = append(h.levels, caches)
 	}
@@ -107,19 +113,38 @@ func newCaches(m *Memory, processors, serial int) (*cacheTree, error) {
 // use reports whether the line of an address was there, and makes it the one used last.
 func (c *lru) use(address uint64) bool {
 	line := address>>c.line + 1
-	set := c.held[int((line-1)&c.sets)*c.ways:][:c.ways]
+	first := int((line-1)&c.sets) * c.ways
+	set := c.held[first:][:c.ways]
 	if set[0] == line {
 		return true
 	}
-	before := set[0]
+	before, at := set[0], 1
 	set[0] = line
-	for i := 1; i < len(set); i++ {
-		before, set[i] = set[i], before
-		if before == line {
-			return true
+	for ; at < len(set); at++ {
+		if before, set[at] = set[at], before; before == line {
+			break
 		}
 	}
-	return false
+	if c.there != nil {
+		there, since := c.there[first:][:c.ways], coming
+		if at < len(set) {
+			since = there[at]
+		}
+		copy(there[1:], there[:min(at, len(set)-1)])
+		there[0] = since
+	}
+	return at < len(set)
+}
+
+// coming is the time of a line that is asked for, until it is known.
+var coming = math.Inf(1)
+
+// since is from when on it has the line used last of an address' set, nil where that is not kept.
+func (c *lru) since(address uint64) *float64 {
+	if c.there == nil {
+		return nil
+	}
+	return &c.there[int(address>>c.line&c.sets)*c.ways]
 }
 
 // leave takes a line out.
@@ -130,6 +155,10 @@ func (c *lru) leave(address uint64) {
 		if set[i] == line {
 			copy(set[i:], set[i+1:])
 			set[len(set)-1] = 0
+			if c.there != nil {
+				there := c.there[int((line-1)&c.sets)*c.ways:][:c.ways]
+				copy(there[i:], there[i+1:])
+			}
 			return
 		}
 	}
@@ -138,45 +167,47 @@ func (c *lru) leave(address uint64) {
 // told returns what a processor waits for an access as programs tell it, in cycles of processor 0, of
 // which factor says how many one of each has, and how many lines come from main memory for it.
 func (h *cacheTree) told(processor int, word uint64, factor []float64) (waits, far float64) {
-	return h.parts(processor, word, factor, func(float64) float64 { return 0 })
+	return h.parts(processor, word, factor, h.latest, false)
 }
 
 // toldAt does the same at a time, at which main memory may be busy with what others asked it for.
 func (h *cacheTree) toldAt(processor int, word uint64, factor []float64, now float64) (waits float64) {
-	waits, _ = h.parts(processor, word, factor, func(since float64) float64 {
-		asked := now + since
-		served := max(asked, h.free)
-		h.free = served + h.of.Occupied
-		return served - asked
-	})
+	waits, _ = h.parts(processor, word, factor, h.base+now, true)
 	return waits
 }
+
+// begin lets time begin anew, when all is there that was asked for.
+func (h *cacheTree) begin() { h.base, h.free = h.latest, h.latest }
 
 // ownStack marks accesses to variables that lie on the stack of whoever executes them (build/runtime/accesses.h).
 const ownStack = 1 << 62
 
-// parts goes through the shortest lines of an access; queue is what it waits longer for one from main memory,
-// so long behind its begin.
-func (h *cacheTree) parts(processor int, word uint64, factor []float64, queue func(since float64) float64) (waits, far float64) {
+// parts goes through the shortest lines of an access, which begins at a time; where that is told, main memory serves one line at a time.
+func (h *cacheTree) parts(processor int, word uint64, factor []float64, now float64, inTime bool) (waits, far float64) {
 	address, size := word&(1<<48-1), word>>48&(1<<14-1)+1
 	if word&ownStack != 0 && processor != h.serial {
 		address |= uint64(processor+1) << 48 // its own stack lies elsewhere
 	}
 	for end := address + size; address < end; address = address/probe.AccessLeast*probe.AccessLeast + probe.AccessLeast {
 		writes := word>>63 != 0
-		w, found := h.access(processor, address, writes)
+		w, found := h.access(processor, address, writes, factor[processor], now+waits)
 		if !found && (h.of.Local == nil || !h.of.Local[processor]) {
-			w += queue(waits) / factor[processor]
+			if inTime {
+				asked := now + waits
+				served := max(asked, h.free)
+				h.free = served + h.of.Occupied
+				w += (served - asked) / factor[processor]
+			}
 			far++
 		}
-		if h.of.Read != nil && h.elsewhere(processor, address, writes) && found {
-			if writes {
-				waits += h.of.Write[processor] * factor[processor]
-				continue
-			}
+		elsewhere := h.of.Read != nil && h.elsewhere(processor, address, writes) && found
+		if elsewhere && writes {
+			w = h.of.Write[processor]
+		} else if elsewhere {
 			w = h.of.Read[processor]
 		}
-		if !writes || !h.of.Buffered {
+		h.arrives(processor, address, now+waits+w*factor[processor])
+		if elsewhere || !writes || !h.of.Buffered {
 			waits += w * factor[processor]
 		}
 	}
@@ -185,14 +216,18 @@ func (h *cacheTree) parts(processor int, word uint64, factor []float64, queue fu
 
 // access returns what a processor waits for an access that does not cross a line of the shortest,
 // in its cycles, and whether a cache has the line.
-func (h *cacheTree) access(processor int, address uint64, writes bool) (waits float64, found bool) {
+func (h *cacheTree) access(processor int, address uint64, writes bool, factor, now float64) (waits float64, found bool) {
 	waits = h.of.Far[processor]
 	for i := range h.levels {
 		l := &h.of.Levels[i]
 		mine := l.Of[processor]
 		if mine >= 0 && !found {
-			if found = h.levels[i][mine].use(address); found {
+			c := &h.levels[i][mine]
+			if found = c.use(address); found {
 				waits = l.Cycles[processor]
+				if since := c.since(address); since != nil {
+					waits = max(waits, (*since-now)/factor)
+				}
 			}
 		}
 		if writes {
@@ -204,4 +239,57 @@ func (h *cacheTree) access(processor int, address uint64, writes bool) (waits fl
 		}
 	}
 	return waits, found
+}
+
+// arrives notes when a line is there that was asked for.
+func (h *cacheTree) arrives(processor int, address uint64, at float64) {
+	for i := range h.levels {
+		if mine := h.of.Levels[i].Of[processor]; mine >= 0 {
+			if since := h.levels[i][mine].since(address); since != nil && *since == coming {
+				*since, h.latest = at, max(h.latest, at)
+			}
+		}
+	}
+}
+
+// inTime has caches that several processors use know when lines are there.
+func (h *cacheTree) inTime() {
+	for i := range h.levels {
+		users := make([]int, len(h.levels[i]))
+		for _, of := range h.of.Levels[i].Of {
+			if of >= 0 {
+				users[of]++
+			}
+		}
+		for c, n := range users {
+			if n > 1 {
+				h.levels[i][c].there = make([]float64, len(h.levels[i][c].held))
+			}
+		}
+	}
+}
+
+// keep copies what caches hold, and goBack has them hold it again.
+func (h *cacheTree) keep(to *keptCaches) {
+	to.held, to.there = to.held[:0], to.there[:0]
+	for _, level := range h.levels {
+		for c := range level {
+			to.held, to.there = append(to.held, level[c].held...), append(to.there, level[c].there...)
+		}
+	}
+}
+
+func (h *cacheTree) goBack(to *keptCaches) {
+	held, there := to.held, to.there
+	for _, level := range h.levels {
+		for c := range level {
+			held, there = held[copy(level[c].held, held):], there[copy(level[c].there, there):]
+		}
+	}
+}
+
+// keptCaches is what all caches held at a time.
+type keptCaches struct {
+	held  []uint64
+	there []float64
 }

@@ -63,7 +63,7 @@ type activity struct {
 // gap is what a processor executes between sections.
 type gap struct {
 	takes float64
-	left  []reach // its accesses, where they are played in the order of time
+	left  [][]uint64 // its accesses, where they are played in the order of time
 }
 
 const (
@@ -159,7 +159,7 @@ func (c *contest) simulate(s *Simulator, begin int32) float64 {
 	}
 	c.locks, c.lines = nil, nil
 	if s.caches != nil {
-		s.caches.free = 0
+		s.caches.begin()
 	}
 	c.meet(s.m.Serial, begin, 0, false, 0)
 	c.wake(s.m.Serial, 0)
@@ -264,7 +264,7 @@ func (c *contest) inShare(p int, a *activity) {
 
 func (c *contest) inSection(p int, a *activity) {
 	if a.stage == toWork {
-		if c.work(p, a, 1, 0, 1) {
+		if c.work(p, a) {
 			a.stage = toAct
 		}
 		return
@@ -296,14 +296,21 @@ func (c *contest) leave(p int, competes bool) {
 	}
 }
 
-// work lets the time pass that a processor takes up to the next event, or for a part of what lies before it, and
+// work lets the time pass that a processor takes up to the next event, or a thread for its part of what lies before it, and
 // reports whether that is done: others may act between its accesses.
-func (c *contest) work(p int, a *activity, part, from, to float64) bool {
+func (c *contest) work(p int, a *activity) bool {
 	w, passed := &c.workers[p], 0.0
 	if !a.piece.under {
-		passed = part*c.s.cost(p, c.tape.units(c.s.meter[p], a.event-1, a.event)) + a.between.takes
-		if c.s.timed.on {
-			passed = a.piece.begin(passed, append(a.between.left, c.tape.reach(a.event-1, a.event, from, to))...)
+		passed = c.s.cost(p, c.tape.units(c.s.meter[p], a.event-1, a.event))
+		if a.kind == threadKind {
+			passed *= a.thread.part
+		}
+		if passed += a.between.takes; c.s.timed.on {
+			if a.kind == threadKind {
+				passed = a.piece.begin(passed, a.thread.accesses(&c.loops[a.thread.loop], c.tape, a.event)...)
+			} else {
+				passed = a.piece.begin(passed, append(a.between.left, c.tape.between(a.event-1, a.event))...)
+			}
 		}
 		w.clock += passed
 		a.between = gap{}
@@ -354,7 +361,7 @@ func (c *contest) inRegion(p int, a *activity) {
 		c.workers[p].clock += a.after
 		a.paid, a.after = false, 0
 	case a.stage == toWork:
-		if c.work(p, a, 1, 0, 1) {
+		if c.work(p, a) {
 			a.stage = toAct
 		}
 	case a.event == c.tape.closes(a.begin):
@@ -470,7 +477,7 @@ func (c *contest) constructs(p int, a *activity, visit func(construct int, begin
 		}
 		between.takes += c.s.cost(p, t.units(c.s.meter[p], behind-1, next))
 		if c.s.timed.on {
-			between.left = append(between.left, t.reach(behind-1, next, 0, 1))
+			between.left = append(between.left, t.between(behind-1, next))
 		}
 		event = next
 	}

@@ -12,7 +12,10 @@ import (
 type dealtLoop struct {
 	dispatched bool // each chunk costs
 	next       func(thread int) (loops.Chunk, bool)
-	groups     []group // and behind the last: where the iterations end
+	groups     []group      // and behind the last: where the iterations end
+	untold     bool         // of none the program told where it begins
+	spread     []sideBySide // then: its accesses before an event
+	before     int32
 	// Of a loop with ordered parts: the group whose turn it is, of each how many iterations have not
 	// passed, and who waits.
 	first   int32
@@ -95,6 +98,7 @@ func (s *Simulator) groupsOf(t *tape, begin int32, region, construct int) dealtL
 		}
 	}
 	x, kept := extentOf(n, told, last, chunk, int(end) >= t.ended), 0
+	d.untold = told == 0 && n > 1
 	for i, before := range at {
 		if g := (group{x.at(before), d.groups[1+i].event}); g.at > d.groups[kept].at && g.at < x.done {
 			kept++
@@ -142,7 +146,7 @@ func (c *contest) inThread(p int, a *activity) {
 		return
 	}
 	if a.stage == toWork {
-		if c.work(p, a, x.part, x.from, x.to) {
+		if c.work(p, a) {
 			a.stage = toAct
 		}
 		return

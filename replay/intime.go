@@ -1,18 +1,28 @@
 package replay
 
-// This file plays accesses in the order of time, where who makes which hangs on how long the others
-// take: threads take chunks as they come, wait for locks, or execute tasks, or regions compete for
-// processors. The accesses of an outermost region are kept until it has ended. A processor makes
-// those that lie between two events at even distances, and each takes it as long as it waits for the
-// caches, which are then as all earlier accesses have left them, and for main memory.
+// This file plays accesses in the order of time. The accesses of an outermost region that is spread are kept
+// until it has ended. A processor makes those that lie between two events at even distances, and each takes it as
+// long as it waits for the caches, which are then as all earlier accesses have left them, and for main memory.
+//
+// Where it is known beforehand who makes which, they are played as they come as well: an execution that has more of them
+// than can be kept takes as long as that says. Else it hangs on how long others take: threads take chunks as they come,
+// wait for locks, or execute tasks, or regions compete for processors.
 
-import "pathspan/ir"
+import (
+	"slices"
+
+	"pathspan/ir"
+)
 
 // inTime is what is known of an outermost region whose accesses are played in the order of time.
 type inTime struct {
-	on      bool      // the program and the mapping need it
-	waited  float64   // what the accesses of the region wait on the serial processor if that executes all
-	behind  []float64 // by event, from the region's first: the same until then
+	on      bool       // accesses are
+	must    bool       // who makes which is not known else
+	passed  int        // executions of regions that had too many
+	before  keptCaches // what was in caches when the region began, unless must is set
+	inner   []asEnded  // and what regions inside took, as played as they come
+	waited  float64    // what the accesses of the region wait on the serial processor if that executes all
+	behind  []float64  // by event, from the region's first: the same until then
 	first   int32
 	streaks []keptStreak // of a region whose team may execute tasks
 }
@@ -25,6 +35,12 @@ type keptStreak struct {
 	tasks bool  // sections make some, and the team executes them
 	forks bool  // else: another processor than the region's takes part
 	event int32 // behind it
+}
+
+// asEnded is an execution of a region.
+type asEnded struct {
+	region          int
+	elapsed, serial float64
 }
 
 // needsOrder reports whether it is not known beforehand who makes which access.
@@ -45,11 +61,13 @@ func (s *Simulator) needsOrder() bool {
 // Copies reports whether copies between memories are played.
 func (s *Simulator) Copies() bool { return s.copies != nil }
 
-// InTime reports whether accesses are played in the order of time.
-func (s *Simulator) InTime() bool { return s.timed.on }
+// InTime reports whether accesses are played in the order of time, and how many executions of regions had too many
+// for that, so that theirs were played in the order of the program.
+func (s *Simulator) InTime() (yes bool, but int) { return s.timed.on, s.timed.passed }
 
 // inOrder has accesses played in the order of time.
 func (s *Simulator) inOrder() {
+	s.timed.must = s.needsOrder()
 	if s.timed.on = true; s.deals == nil {
 		for r := range s.m.Regions {
 			s.deals = append(s.deals, dealsOf(&s.m.Regions[r]))
@@ -86,10 +104,30 @@ func regionsNest(p *ir.Program) bool {
 	return false
 }
 
-func (x *inTime) begin(event int32) {
-	if x.on {
-		x.waited, x.behind, x.first, x.streaks = 0, x.behind[:0], event, x.streaks[:0]
-		x.behind = append(x.behind, 0)
+func (s *Simulator) beginInTime(event int32) {
+	x := &s.timed
+	if !x.on {
+		return
+	}
+	x.waited, x.behind, x.first, x.streaks = 0, x.behind[:0], event, x.streaks[:0]
+	x.behind = append(x.behind, 0)
+	if x.inner = x.inner[:0]; !x.must {
+		s.caches.keep(&x.before)
+	}
+}
+
+// goBack has caches hold what they did when the region began, whose accesses were played as they came.
+func (s *Simulator) goBack() {
+	if s.timed.on && !s.timed.must {
+		s.caches.goBack(&s.timed.before)
+	}
+}
+
+// asPlayed leaves an execution of a region as it was played in the order of the program.
+func (s *Simulator) asPlayed() {
+	s.timed.passed++
+	for _, x := range s.timed.inner {
+		s.regions[x.region].add(x.elapsed*s.perRef, x.serial*s.perRef)
 	}
 }
 
@@ -122,23 +160,36 @@ func (x *inTime) keep(u *streak, tasks bool, event int32) {
 type piece struct {
 	under bool
 	each  float64 // from one to the next, but for what it waits
-	left  []reach
+	left  [][]uint64
 }
 
-// reach is accesses of the tape.
-type reach struct{ at, end int32 }
+// between returns the accesses between an event and a later one.
+func (t *tape) between(from, to int32) []uint64 { return t.accesses[t.reached[from]:t.reached[to]] }
 
-// reach returns those between an event and a later one, or a part of them.
-func (t *tape) reach(from, to int32, begins, ends float64) reach {
-	first, n := t.reached[from], float64(t.reached[to]-t.reached[from])
-	return reach{first + int32(begins*n), first + int32(ends*n)}
+// accesses returns those that a thread's part of a group makes before an event.
+func (x *thread) accesses(l *dealtLoop, t *tape, event int32) [][]uint64 {
+	all := t.between(event-1, event)
+	if !l.untold {
+		n := float64(len(all))
+		return [][]uint64{all[int(x.from*n):int(x.to*n)]}
+	}
+	if l.before != event {
+		l.before, l.spread = event, spread(all, float64(l.groups[len(l.groups)-1].at))
+	}
+	var out [][]uint64
+	for _, r := range l.spread {
+		first, _ := slices.BinarySearch(r.of, x.chunk.Begin)
+		end, _ := slices.BinarySearch(r.of, x.chunk.End)
+		out = append(out, r.words[first:end])
+	}
+	return out
 }
 
 // begin has a piece of so much time lie before a processor.
-func (x *piece) begin(takes float64, left ...reach) (before float64) {
-	n := int32(0)
-	for _, r := range left {
-		n += r.end - r.at
+func (x *piece) begin(takes float64, left ...[]uint64) (before float64) {
+	n := 0
+	for _, words := range left {
+		n += len(words)
 	}
 	x.under, x.each, x.left = true, takes/float64(n+1), append(x.left[:0], left...)
 	return x.each
@@ -147,15 +198,15 @@ func (x *piece) begin(takes float64, left ...reach) (before float64) {
 // next makes the next access of a piece on a processor, and returns the time until the one behind it;
 // false where there is none.
 func (x *piece) next(s *Simulator, p int, now float64) (takes float64, more bool) {
-	for len(x.left) > 0 && x.left[0].at == x.left[0].end {
+	for len(x.left) > 0 && len(x.left[0]) == 0 {
 		x.left = x.left[1:]
 	}
 	if len(x.left) == 0 {
 		x.under = false
 		return 0, false
 	}
-	word := s.tape.accesses[x.left[0].at]
-	x.left[0].at++
+	word := x.left[0][0]
+	x.left[0] = x.left[0][1:]
 	return s.caches.toldAt(p, word, s.factor, now) + x.each, true
 }
 
@@ -184,8 +235,8 @@ func (s *Simulator) playInTime(f *frame) {
 // returns what they wait.
 func (s *Simulator) playOutside(p int, event *int32, end int32) (waits float64) {
 	for depth := 0; *event < end; *event++ {
-		for r := s.tape.reach(*event-1, *event, 0, 1); r.at < r.end; r.at++ {
-			w, _ := s.caches.told(p, s.tape.accesses[r.at], s.factor)
+		for _, word := range s.tape.between(*event-1, *event) {
+			w, _ := s.caches.told(p, word, s.factor)
 			waits += w
 		}
 		switch kind := s.tape.kind(*event); {

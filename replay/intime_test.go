@@ -41,7 +41,8 @@ func (f *forest) touches() []uint64 {
 // bruteMemory is caches as lists of what each holds, with when it was used.
 type bruteMemory struct {
 	of   *Memory
-	held [][]map[uint64]int // by level and cache, then line: when it was used last
+	held [][]map[uint64]int     // by level and cache, then line: when it was used last
+	come [][]map[uint64]float64 // and from when on it is there
 	now  int
 	free float64
 }
@@ -53,9 +54,23 @@ func newBrute(of *Memory) *bruteMemory {
 		for i := range caches {
 			caches[i] = map[uint64]int{}
 		}
-		m.held = append(m.held, caches)
+		come := make([]map[uint64]float64, len(l.Of))
+		for i := range come {
+			come[i] = map[uint64]float64{}
+		}
+		m.held, m.come = append(m.held, caches), append(m.come, come)
 	}
 	return m
+}
+
+// begin lets time begin anew, when all is there.
+func (m *bruteMemory) begin() {
+	m.free = 0
+	for _, level := range m.come {
+		for _, come := range level {
+			clear(come)
+		}
+	}
 }
 
 // touch makes an access, by pieces of 16 bytes, and returns what it waits in cycles of processor 0.
@@ -65,12 +80,15 @@ func (m *bruteMemory) touch(s *Simulator, p int, word uint64, now float64) (wait
 	for at := first / 16; at <= last/16; at++ {
 		m.now++
 		served := -1
+		var comes []map[uint64]float64 // to these
 		for i, l := range m.of.Levels {
 			line := at * 16 / uint64(l.Line)
 			for c, cache := range m.held[i] {
 				if c == l.Of[p] && served < 0 {
 					if _, there := cache[line]; there {
 						served = i
+					} else {
+						comes = append(comes, m.come[i][c])
 					}
 					cache[line] = m.now
 					evict(cache, &l, line)
@@ -80,12 +98,16 @@ func (m *bruteMemory) touch(s *Simulator, p int, word uint64, now float64) (wait
 			}
 		}
 		if served >= 0 {
-			waits += m.of.Levels[served].Cycles[p] * s.factor[p]
-			continue
+			l := &m.of.Levels[served]
+			waits += max(l.Cycles[p]*s.factor[p], m.come[served][l.Of[p]][at*16/uint64(l.Line)]-now-waits)
+		} else {
+			begins := max(now+waits, m.free)
+			m.free = begins + m.of.Occupied
+			waits = begins - now + m.of.Far[p]*s.factor[p]
 		}
-		begins := max(now+waits, m.free)
-		m.free = begins + m.of.Occupied
-		waits = begins - now + m.of.Far[p]*s.factor[p]
+		for _, come := range comes { // lines are as long in all levels here
+			come[at*16/uint64(m.of.Levels[0].Line)] = now + waits
+		}
 	}
 	return waits
 }
@@ -127,7 +149,7 @@ func (m *bruteMemory) waits(s *Simulator, trees []*regionRun) []float64 {
 			}
 			if p.sections == nil {
 				for _, word := range p.touches {
-					m.free = 0
+					m.begin()
 					sums = append(sums, sums[len(sums)-1]+m.touch(s, s.m.Serial, word, math.MaxInt32))
 				}
 			}

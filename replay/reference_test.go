@@ -67,7 +67,7 @@ type reference struct {
 func (r *reference) run(x *regionRun) float64 {
 	r.now, r.log, r.workers = 0, nil, nil
 	if r.memory != nil {
-		r.memory.free = 0
+		r.memory.begin()
 	}
 	r.regions = make([]Distribution, len(r.s.m.Regions))
 	for p := range r.s.scale {

@@ -242,7 +242,7 @@ func (s *Simulator) beginRegion(r int) {
 	}
 	if s.deals != nil && s.outermost < 0 && (s.active(r, s.processor(at)) || s.timed.on && s.mayTape(r, at)) {
 		s.outermost, f.begin = len(s.frames)-1, s.tape.begin()
-		s.timed.begin(f.begin)
+		s.beginInTime(f.begin)
 	}
 	f.competes = f.competes || s.timed.on && s.outermost >= 0
 }
@@ -506,7 +506,12 @@ func (s *Simulator) closeRegion() error {
 	if f.stuck {
 		return fmt.Errorf("region %s: %w", s.prog.Regions[f.region].Name, errStuck)
 	}
-	if f.competes && s.tape.full {
+	passed := s.outermost == n-1 && s.tape.full && s.timed.on && !s.timed.must
+	if passed {
+		f.competes = false
+		s.asPlayed()
+	}
+	if f.competes && s.tape.full && (s.timed.must || !s.timed.on) {
 		full := errFull
 		if s.timed.on {
 			full = errManyAccesses
@@ -518,6 +523,7 @@ func (s *Simulator) closeRegion() error {
 		s.outermost = -1
 		s.tape.users--
 		if competes {
+			s.goBack()
 			f.elapsed = s.contest.simulate(s, f.begin)
 		}
 		competes = false // with what lies around it
@@ -528,6 +534,8 @@ func (s *Simulator) closeRegion() error {
 		s.paid(f.owed)
 	case !f.competes:
 		s.regions[f.region].add(f.elapsed*s.perRef, f.serial*s.perRef)
+	case s.timed.on && !s.timed.must && s.outermost >= 0:
+		s.timed.inner = append(s.timed.inner, asEnded{f.region, f.elapsed, f.serial})
 	}
 	if n > 1 {
 		around := &s.frames[n-2]

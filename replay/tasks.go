@@ -113,7 +113,7 @@ func (a *taskAgenda) Pop() any {
 func (s *Simulator) playTasks(region int, k *keptStreak) (takes float64, ended bool) {
 	s.tape.layOut()
 	if s.caches != nil {
-		s.caches.free = 0
+		s.caches.begin()
 	}
 	p := &taskPlay{s: s, t: s.tape, locks: map[uint64]*lock{}, made: map[int]int{}, pays: k.tasks || k.forks}
 	for _, begin := range k.loops {
@@ -347,9 +347,9 @@ func (p *taskPlay) strand(w *taskWorker) bool {
 // work lets the time pass that a strand takes up to its next event, and reports whether that is done: others may
 // act between its accesses.
 func (p *taskPlay) work(w *taskWorker, x *strand) bool {
-	cost, from, to := p.s.cost(w.processor, p.t.units(p.s.meter[w.processor], x.event-1, x.event)), 0.0, 1.0
+	cost := p.s.cost(w.processor, p.t.units(p.s.meter[w.processor], x.event-1, x.event))
 	if t := x.thread; t != nil {
-		cost, from, to = cost*t.part, t.from, t.to
+		cost *= t.part
 	}
 	own := cost
 	if x.inner == 0 && p.t.kind(x.event) == ir.TaskBegin {
@@ -365,7 +365,11 @@ func (p *taskPlay) work(w *taskWorker, x *strand) bool {
 	}
 	passed := 0.0
 	if !x.piece.under {
-		passed = x.piece.begin(cost, p.t.reach(x.event-1, x.event, from, to))
+		if t := x.thread; t != nil {
+			passed = x.piece.begin(cost, t.accesses(&p.loops[t.loop].dealtLoop, p.t, x.event)...)
+		} else {
+			passed = x.piece.begin(cost, p.t.between(x.event-1, x.event))
+		}
 		w.clock += passed
 	}
 	for more := true; ; w.clock += passed {

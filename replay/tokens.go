@@ -103,8 +103,8 @@ func (k *tokens) follow(t *tape, begin int32) {
 	var now *stageRun
 	var seen map[uint64]struct{}
 	for e := begin + 1; int(e) < len(t.events); e++ {
-		for r := t.reach(e-1, e, 0, 1); r.at < r.end; r.at++ {
-			k.touch(now, seen, t.accesses[r.at], func(by *stageRun) {
+		for _, word := range t.between(e-1, e) {
+			k.touch(now, seen, word, func(by *stageRun) {
 				list := &k.back
 				if now != nil {
 					list = &now.reads

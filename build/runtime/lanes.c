@@ -136,7 +136,7 @@ void __pathspan_loop_lane_begins(u32 lane) {
 
 /* The next iteration: where all of the first ones are asked, and then some of two behind each other, lines that are shared are found. */
 void __pathspan_turns(void) {
-  enum { ALL_OF = 64, OF = 16, LONG = 16 };
+  enum { ALL_OF = 64, OF = 8, LONG = 16 };
   struct party *p = &lanes[__pathspan_lanes].party;
   if (deeper || !p->turns) return;
   if (p->turn < ALL_OF || p->turn % OF < 2) __pathspan_lines_are_far();
@@ -163,7 +163,9 @@ void __pathspan_section_begins(u32 lane, u32 first) {
     around->entered = __pathspan_now;
   }
   if (around + 1 != &lanes[__pathspan_lanes]) return;
-  runs_beside(around + 1, around->entered)->section = 1;
+  struct party *p = runs_beside(around + 1, around->entered);
+  p->section = 1;
+  p->began = __pathspan_uses();
   __pathspan_party_is(&around[1].party);
 }
 

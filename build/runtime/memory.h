@@ -208,6 +208,7 @@ struct party {
   u32 lane;
   u32 turns, turn;     /* whether it is an iteration, and which */
   u32 section;         /* whether it is a section */
+  u64 began;           /* of a section: __pathspan_uses then */
   u32 brief;           /* the iteration before was short */
 };
 extern struct party __pathspan_party;
@@ -217,6 +218,7 @@ void __pathspan_turns(void); /* lanes.c: the loop under way goes round */
 void __pathspan_lines_are_far(void); /* reuse.c: the next use of each line that is near is asked for */
 void __pathspan_share_begins(void);
 void __pathspan_party_is(const struct party *p); /* reuse.c */
+u64 __pathspan_uses(void); /* reuse.c: how many uses of lines there were */
 void __pathspan_is_shared(struct line *l); /* reuse.c: it is not near any more */
 void __pathspan_share(struct line *l, u32 then, int writes, int again);
 /* What was noted of lines, by number: the first moment of the party that wrote last, when something was made in it last, and when that lay on

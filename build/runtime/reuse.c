@@ -401,10 +401,15 @@ static ALWAYS void ask_how_far(const struct line *l, int writes) {
   n->sample += (int32_t)gap;
 }
 
+static u64 put_back; /* the clock has been, so far */
+
+u64 __pathspan_uses(void) { return put_back + (u64)__pathspan_near.clock; }
+
 /* put_clock_back is for when it has gone far. What was used before FORGOTTEN is in no order any more. */
 static __attribute__((noinline)) void put_clock_back(void) {
   struct near *n = &__pathspan_near;
   n->clock -= FORGOTTEN;
+  put_back += FORGOTTEN;
   n->sample -= FORGOTTEN;
   for (u32 p = 0; p < NEAR; p++) n->used[p] = n->used[p] > FORGOTTEN + NEAR ? n->used[p] - FORGOTTEN : (int32_t)p;
   aged.next = aged.count = 0;

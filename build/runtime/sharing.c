@@ -4,7 +4,8 @@
  * no more than they did. What is found is how often
  *   a thread loses a line that iterations of a loop use, beside one other thread and beside three, by how many
  *     iterations use it in an execution of the loop;
- *   two sections, or two tasks of which none waits for the other, use a line: as often as the one that does so less, by
+ *   two sections lose a line to each other, if both begin at the same time and an access of one takes as long as one of the other;
+ *   two tasks of which none waits for the other use a line: as often as the one that does so less, by
  *     how many siblings one was made behind the other. */
 #include "memory.h"
 
@@ -26,8 +27,9 @@ static struct shared {
   double writes, written, two, four, uses, turn_sum, square_sum; /* the last: how many, and of these which iterations behind the first */
   /* Of others: those that used it, the newest last, how far that is behind each before it that runs beside it, and how often each did but for what follows at once. */
   struct user {
-    u32 self, lane, apart, writes;
-    u64 uses, all;
+    u32 self, lane, apart, section;
+    u64 uses, all, writes, wrote; /* writes: uses in which it wrote; wrote: the last of them */
+    u64 first, last;           /* of a section: its accesses until it used the line first, and last */
   } *user;
   u32 users, idle;
 } *shared;
@@ -75,6 +77,22 @@ void __pathspan_line_made(u32 line, int on_stack) {
 /* Tasks of which none waits for the other could run beside each other for so many moments; 0 siblings apart: a task took so many. */
 void __pathspan_ran_beside(u32 lane, u32 with, u32 apart, u32 moments) { pair_of(lane, with)->fresh[group_of(apart)] += moments; }
 
+/* uses_amid is how many uses of a line by a section lie evenly in the time in which another uses it, of so many. */
+static double uses_amid(const struct user *u, u64 uses, const struct user *other) {
+  u64 first = u->first > other->first ? u->first : other->first, last = u->last < other->last ? u->last : other->last;
+  return first > last ? 0 : (double)uses * (double)(last - first + 1) / (double)(u->last - u->first + 1);
+}
+
+/* loses is how often a section finds a line gone that it used before, as another has written it since: of what it used first it is known
+ * otherwise who wrote it. What was used before anybody knew that it is shared counts as often as what the other does. */
+static double loses(const struct user *u, const struct user *other) {
+  if (u->uses == UNKNOWN && other->uses == UNKNOWN) return 0;
+  double again = u->uses == UNKNOWN || !u->uses ? 0 : uses_amid(u, u->uses - 1, other);
+  double written = other->uses == UNKNOWN ? again : uses_amid(other, other->writes, u);
+  if (u->uses == UNKNOWN) return written;
+  return again < written ? again : written;
+}
+
 /* settle counts what the newest user of a line has in common with those before it. */
 static void settle(struct shared *s) {
   if (!s->users || s->user[s->users - 1].uses == UNKNOWN) return;
@@ -82,6 +100,14 @@ static void settle(struct shared *s) {
   pair_of(now->lane, now->lane)->again[0] += (double)now->all;
   for (u32 k = 0; k + 1 < s->users; k++) {
     struct user *u = &s->user[k];
+    if (now->section) {
+      struct pair *p = pair_of(now->lane, u->lane);
+      if (u->apart != ALONE) {
+        p->again[0] += loses(now, u);
+        p->fresh[0] += loses(u, now);
+      }
+      continue;
+    }
     u64 both = u->uses < now->uses ? u->uses : now->uses;
     if (u->apart != ALONE && (u->writes | now->writes)) pair_of(now->lane, u->lane)->again[group_of(u->apart)] += (double)both;
   }
@@ -162,12 +188,16 @@ static void other_uses(struct shared *s, int writes, int again) {
     settle(s);
     if (s->users == PARTIES) __builtin_memmove(s->user, s->user + 1, --s->users * sizeof *s->user);
     for (u32 k = 0; k < s->users; k++) s->user[k].apart = __pathspan_apart(s->user[k].self);
-    s->user[s->users++] = (struct user){p->self, p->lane, 0, 0, 0, 0};
+    s->user[s->users++] = (struct user){.self = p->self, .lane = p->lane, .section = p->section, .first = __pathspan_uses() - p->began};
   }
   struct user *u = &s->user[s->users - 1];
   u->uses += !again;
   u->all++;
-  u->writes |= (u32)writes;
+  if (p->section) u->last = __pathspan_uses() - p->began;
+  if (writes && (!u->writes || u->wrote != u->uses)) {
+    u->writes++;
+    u->wrote = u->uses;
+  }
 }
 
 /* forget lets what was there before something was made in the line count for nothing. */
@@ -247,7 +277,7 @@ void __pathspan_share(struct line *l, u32 then, int writes, int again) {
     } else {
       struct elders *e = elders_of(i);
       note_elder(e, other);
-      for (u32 k = 0; k < e->count; k++) s->user[s->users++] = (struct user){e->self[k], before, 0, 1, UNKNOWN, 0};
+      for (u32 k = 0; k < e->count; k++) s->user[s->users++] = (struct user){.self = e->self[k], .lane = before, .uses = UNKNOWN, .writes = 1, .last = UNKNOWN - 1};
     }
   }
   struct shared *s = &shared[at];

@@ -240,7 +240,8 @@ func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *re
 		if h := c.procs.Platform.Hierarchy; h != nil {
 			err := c.sim.Through(replay.MemoryOf(h, c.procs.ClockMHz))
 			b.Options.Memory = b.Options.Memory || err == nil
-			out.Notes = addNotes(out.Notes, report.ReplayedMemory(c.name, c.sim.InTime(), c.sim.Copies(), err))
+			inTime, _ := c.sim.InTime()
+			out.Notes = addNotes(out.Notes, report.ReplayedMemory(c.name, inTime, c.sim.Copies(), err))
 		}
 	}
 	out.Notes = append(out.Notes, pricer.Warnings...)

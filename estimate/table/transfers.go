@@ -244,11 +244,21 @@ func (t *Table) fetch(x *Transfers, proc []int, met, p int) float64 {
 	return sum + t.besideSections(x, proc, p)
 }
 
-// besideSections is what a processor waits for lines that sections on others use meanwhile, of which each executes one at a time.
+// besideSections is what a processor waits for lines that sections on others use meanwhile, of which each executes one at a time: of two
+// processors that have several, each section of the one that has more is beside one of the other's, where they take as long.
 func (t *Table) besideSections(x *Transfers, proc []int, p int) (sum float64) {
 	if len(x.Beside) == 0 {
 		return 0
 	}
+	lanes := func(of int) (n float64) {
+		for _, q := range proc[:len(x.In)] {
+			if q == of {
+				n++
+			}
+		}
+		return n
+	}
+	mine := lanes(p)
 	for s := range x.In {
 		if proc[s] != p {
 			continue
@@ -257,13 +267,7 @@ func (t *Table) besideSections(x *Transfers, proc []int, p int) (sum float64) {
 		for i := range x.Beside {
 			b := &x.Beside[i]
 			if q := proc[b.From]; b.To == s && q != p {
-				lanes := 0.0
-				for k := range x.In {
-					if proc[k] == q {
-						lanes++
-					}
-				}
-				waits += t.crossing(b.Crossing, q, p) / lanes
+				waits += t.crossing(b.Crossing, q, p) / max(mine, lanes(q))
 				most = max(most, t.crossing(x.Most[s], q, p))
 			}
 		}
