@@ -23,5 +23,5 @@ var Library embed.FS
 
 // Executions are the sources that follow the work of sections, and keep how it went together.
 func Executions() []string {
-	return []string{"executions.c", "following.c", "samples.c", "room.c", "laneparts.c", "streaks.c", "blocks.c", "tasklanes.c", "heldlocks.c", "updates.c", "executionsfile.c", "forest.c"}
+	return []string{"executions.c", "following.c", "samples.c", "room.c", "laneparts.c", "streaks.c", "blocks.c", "tasklanes.c", "heldlocks.c", "lockaddresses.c", "updates.c", "executionsfile.c", "forest.c"}
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"pathspan/estimate"
 	"pathspan/estimate/table"
@@ -27,7 +26,6 @@ type Found struct {
 	Proven      bool
 	Interrupted bool
 	Evaluations int64
-	Elapsed     time.Duration
 	// Candidates is how many there are, those that differ in the names of equal
 	// processors counted once and independent units one by one.
 	Candidates float64
@@ -59,8 +57,8 @@ func (f *Found) Gap() float64 {
 const same = 1e-12
 
 // conclude puts the outcomes together.
-func (s *Search) conclude(ctx context.Context, outcomes []*Outcome, interrupted bool, elapsed time.Duration) (*Found, error) {
-	found := &Found{Algorithm: s.choice.name, Reason: s.reason, Interrupted: interrupted, Elapsed: elapsed, Candidates: s.size}
+func (s *Search) conclude(ctx context.Context, outcomes []*Outcome, interrupted bool) (*Found, error) {
+	found := &Found{Algorithm: s.choice.name, Reason: s.reason, Interrupted: interrupted, Candidates: s.size}
 	all := &front{of: s.Pareto}
 	take := func(best *Candidate, front []Candidate) {
 		if best != nil && s.better(best, found.Best) {

@@ -252,7 +252,7 @@ func (s *Search) Run(ctx context.Context) (*Found, error) {
 	if err := s.save(); err != nil {
 		return nil, err
 	}
-	return s.conclude(ctx, outcomes, interrupted, time.Since(begin))
+	return s.conclude(ctx, outcomes, interrupted)
 }
 
 func (s *Search) save() error {

@@ -17,7 +17,7 @@ import (
 // known, or nothing is known of memory, the call is missing.
 func (b *Bundle) Moved(p *ir.Program) map[*ir.Call]float64 {
 	d := b.Memory
-	if d == nil {
+	if d == nil || len(d.Places) == 0 || !slices.ContainsFunc(p.Funcs, func(f *ir.Func) bool { return slices.ContainsFunc(f.Blocks, hasUnsized) }) {
 		return nil
 	}
 	written, read := make([]float64, len(d.Places)), make([]float64, len(d.Places))

@@ -49,7 +49,7 @@ func countedLoops(p *ir.Program, f *asm.Func, view *ir.Func, uniform bool) []cou
 	g := flow.Analyze(view)
 	var out []counted
 	for of := range flow.ByMark(flow.Worksharing(p, view, g)) {
-		if !uniform && !slices.ContainsFunc(of, func(w flow.Shared) bool { return varies(view, g, w.Loop) }) {
+		if !uniform && !slices.ContainsFunc(of, func(w flow.Shared) bool { return varies(view, w.Loop) }) {
 			continue
 		}
 		for _, w := range of {
@@ -69,7 +69,7 @@ func loopOf(p *ir.Program, m *ir.Mark) *ir.Loop {
 }
 
 // varies tells a loop whose iterations may differ: in their path, in loops, or in calls.
-func varies(view *ir.Func, g *flow.CFG, l *flow.Loop) bool {
+func varies(view *ir.Func, l *flow.Loop) bool {
 	if len(l.Children) > 0 {
 		return true
 	}

@@ -273,7 +273,7 @@ func (w *Memory) effect(text *[]string, e memory.Effect, in *asm.Instr, c *asm.C
 		}
 		size = w.value(text, "size", "call i64 @__pathspan_length(i32 %d, i64 %s, i64 %s, i64 %s, i32 %d)", s.Kind, string, other, most, unit)
 		if e.After && e.Writes {
-			size = w.unlessFailed(text, in, c, size)
+			size = w.unlessFailed(text, in, size)
 		}
 	}
 	w.rangeOf(text, what, site, at, size)
@@ -308,7 +308,7 @@ func (w *Memory) fixed(s memory.Size) int {
 }
 
 // unlessFailed is a size, or 0 where a call says that it did nothing: by null or a number below 0.
-func (w *Memory) unlessFailed(text *[]string, in *asm.Instr, c *asm.Call, size string) string {
+func (w *Memory) unlessFailed(text *[]string, in *asm.Instr, size string) string {
 	if in.Result() == "" || in.ResultType() == "void" {
 		return size
 	}

@@ -17,12 +17,11 @@ func (b *Built) runtime() []string {
 	sources := []string{"profile.c", "earlier.c", "file.c", "activations.c", "ends.c"}
 	if b.watched {
 		sources = append(append(sources, build.Executions()...), "watch.c")
+	} else if b.Options.Memory {
+		sources = append(sources, "lockaddresses.c")
 	}
 	if b.Options.Memory {
 		sources = append(sources, "memory.c", "states.c", "levels.c", "lanes.c", "sharing.c", "reuse.c", "objects.c", "texts.c", "memoryfile.c")
-	}
-	if b.watched || b.Options.Memory {
-		sources = append(sources, "lockaddresses.c")
 	}
 	if b.Options.Branches {
 		sources = append(sources, "branches.c")

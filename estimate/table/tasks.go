@@ -328,7 +328,7 @@ func (s *taskSimulator) step(at int, now float64) {
 			lane.loop, lane.thread = s.loopOf(section)
 			t.frames = append(t.frames, lane)
 		case t.stage == threadBarrier:
-			if s.take(at, now) {
+			if s.take(at) {
 				continue
 			}
 			if s.left > 0 || s.lanesLeft() {
@@ -571,7 +571,7 @@ func (s *taskSimulator) leads(task, to int32) bool {
 }
 
 // take lets a thread begin a task that is ready, if there is one for it.
-func (s *taskSimulator) take(at int, now float64) bool {
+func (s *taskSimulator) take(at int) bool {
 	t := &s.threads[at]
 	for k := t.n - 1; k >= 0; k-- { // the last of all, unless tasks that are kept here brought others
 		i := t.queue[(t.head+k)%len(t.queue)]
@@ -673,7 +673,7 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 	me := s.me(at)
 	if f.waits != runs {
 		if !s.over(f) {
-			if s.take(at, now) {
+			if s.take(at) {
 				return 0, false
 			}
 			s.look(at)

@@ -38,10 +38,9 @@ func (t *metaTable) put(n *Meta) {
 
 // Meta is a numbered metadata node.
 type Meta struct {
-	ID       int
-	Text     string // "distinct !DISubprogram(name: ...)", without "!5 = "
-	Distinct bool
-	Kind     string // "DISubprogram"; "" for a tuple !{...}
+	ID   int
+	Text string // "distinct !DISubprogram(name: ...)", without "!5 = "
+	Kind string // "DISubprogram"; "" for a tuple !{...}
 
 	entry  *entry
 	fields []metaField
@@ -100,8 +99,7 @@ func (t *metaTable) all() iter.Seq[*Meta] {
 func (n *Meta) set(text string) {
 	n.Text = text
 	n.fields = nil
-	rest, distinct := strings.CutPrefix(text, "distinct ")
-	n.Distinct = distinct
+	rest := strings.TrimPrefix(text, "distinct ")
 	n.Kind = ""
 	if strings.HasPrefix(rest, "!") {
 		n.Kind = rest[1:identEnd(rest, 1)]

@@ -10,11 +10,9 @@ type Call struct {
 	Asm      bool // inline assembly
 	RetType  string
 	FnType   string // "i32 (ptr, ...)" when it is spelled out, as it is for varargs; else ""
-	Variadic bool
 	RetAttrs string // flags, calling convention and return attributes, as spelled
 	Args     []Arg
 	Attrs    string // inline function attributes and groups, as spelled: "#3 nounwind"
-	Bundles  string // operand bundles with brackets, "" when none
 	Tail     string // "", "tail", "musttail" or "notail"
 }
 
@@ -67,7 +65,6 @@ func (p *instrParser) call(op string) bool {
 		if open := p.opening(e - 1); open > s && !p.is(open-1, "addrspace") && !p.is(open-1, "target") {
 			c.FnType = c.RetType
 			c.RetType = p.slice(s, open)
-			c.Variadic = p.is(e-2, "...")
 		}
 	}
 	p.i = e
@@ -84,12 +81,8 @@ func (p *instrParser) call(op string) bool {
 	})
 	c.Attrs = p.slice(s, p.i)
 	p.info.callAttrs = span{p.t[s-1].e, p.t[p.i-1].e}
-	if p.punct(p.i, '[') {
-		s = p.i
-		if !p.bundles() {
-			return false
-		}
-		c.Bundles = p.slice(s, p.i)
+	if p.punct(p.i, '[') && !p.bundles() {
+		return false
 	}
 	p.info.call, p.info.called = c, span{from, p.t[p.i-1].e}
 	switch op {

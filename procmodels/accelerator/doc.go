@@ -56,12 +56,6 @@ type unit struct {
 	count int
 }
 
-// byType is the class of an opcode, by the type of an operation.
-type byType struct {
-	types map[string]int
-	other int
-}
-
 // latency is what a file gives of a loop or function; the same twice where it gives one figure.
 type latency struct{ least, most float64 }
 
@@ -105,7 +99,7 @@ type Model struct {
 	units   []unit
 	ports   int // of each array, 0: as many as there are accesses
 	classes []class
-	opcodes map[string]byType
+	opcodes map[string]procmodels.ByType
 	calls   map[string]int // class, by the function outside or the intrinsic
 	library procmodels.Model
 	trips   float64 // of each loop, in the latencies given of loops around others; 0: none are given

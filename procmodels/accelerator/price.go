@@ -264,22 +264,12 @@ const mostParts = 1 << 16
 // classOf returns the class of an operation, and how many of it a vector is.
 func (p *pricer) classOf(op, typ string) (class, parts int) {
 	shape := procmodels.ShapeOf(typ, ir.PointerBits(p.p.DataLayout))
-	if at := strings.LastIndex(typ, " x "); strings.HasPrefix(typ, "<") && at > 0 {
-		typ = strings.TrimSuffix(typ[at+3:], ">")
-	}
-	if strings.HasSuffix(typ, "*") {
-		typ = "ptr"
-	}
 	of, ok := p.m.opcodes[op]
 	if !ok {
 		of = p.m.opcodes[otherwise]
 	}
-	class = of.other
-	if c, ok := of.types[typ]; ok {
-		class = c
-	}
 	if procmodels.OneWeight(op) {
-		return class, 1
+		return of.Of(typ), 1
 	}
-	return class, max(1, min(shape.Elements, mostParts))
+	return of.Of(typ), max(1, min(shape.Elements, mostParts))
 }

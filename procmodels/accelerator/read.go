@@ -4,7 +4,6 @@ package accelerator
 
 import (
 	"embed"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -14,42 +13,20 @@ import (
 )
 
 //go:embed data/*.yaml
-var shipped embed.FS
+var data embed.FS
+
+var shipped = &procmodels.Shipped[*Model]{Files: data, Kind: Kind}
 
 func init() {
 	procmodels.RegisterSchema(schema, func(r *yamlstrict.Reader) procmodels.Model { return read(r) })
 	procmodels.RegisterScheme(Kind, func(rest, _ string) (procmodels.Model, error) { return open(rest) })
+	shipped.Read = read
 }
 
 // Names lists the accelerators that come with pathspan.
-func Names() []string {
-	entries, err := shipped.ReadDir("data")
-	if err != nil {
-		panic(fmt.Sprintf("accelerator.Names: %v", err)) // embedded, so it is there
-	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
-	}
-	return names
-}
+func Names() []string { return shipped.Names() }
 
-func open(name string) (*Model, error) {
-	if !slices.Contains(Names(), name) {
-		return nil, fmt.Errorf("no accelerator is named %q: want %s, or the path of a YAML file without \"accelerator:\"", name, yamlstrict.List(Names()))
-	}
-	file := "data/" + name + ".yaml"
-	data, err := shipped.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	r := yamlstrict.Parse(file, data)
-	m := read(r)
-	if err := r.Err(); err != nil {
-		return nil, err
-	}
-	return m, nil
-}
+func open(name string) (*Model, error) { return shipped.Open(name) }
 
 // The figures that a file may give: far above any design.
 const (
@@ -65,7 +42,7 @@ const otherwise = "default"
 func read(r *yamlstrict.Reader) *Model {
 	top := r.Root().Fields("schema", "name", "extends", "source", "notes", "clock_mhz", "units", "ports", "classes", "opcodes", "calls", "library", "trips", "loops", "functions", "capacity", "report")
 	top.Schema(schema, true)
-	m := &Model{opcodes: map[string]byType{}, calls: map[string]int{}}
+	m := &Model{opcodes: map[string]procmodels.ByType{}, calls: map[string]int{}}
 	need := top.Need
 	if v := top.Get("extends"); v.Has() {
 		base, err := open(strings.TrimPrefix(v.Text(), Kind+":"))
@@ -94,7 +71,7 @@ func read(r *yamlstrict.Reader) *Model {
 		m.ports = v.Int(1, mostOperators)
 	}
 	if v := need("library"); v.Has() {
-		m.readLibrary(v)
+		m.library = procmodels.OpenLibrary(v)
 	}
 	if v := top.Get("trips"); v.Has() {
 		m.trips = float64(v.Int(1, mostTrips))
@@ -115,19 +92,6 @@ func read(r *yamlstrict.Reader) *Model {
 		d.Notes = strings.TrimSpace(d.Notes + " " + said)
 	}
 	return m
-}
-
-func (m *Model) readLibrary(v yamlstrict.Value) {
-	library, err := procmodels.Open(v.Text(), "")
-	if err == nil {
-		if _, ok := procmodels.CallPrices(library, &procmodels.Subject{}); !ok {
-			err = fmt.Errorf("%q is no weight table", v.Text())
-		}
-	}
-	if err != nil {
-		v.Fail("library: %v", err)
-	}
-	m.library = library
 }
 
 // readClasses reads operators, classes and who is of them. Those of a file go before all of what it extends.
@@ -170,7 +134,7 @@ func (m *Model) readClasses(top yamlstrict.Fields, need func(string) yamlstrict.
 				return
 			}
 		}
-		m.opcodes, m.calls = map[string]byType{}, map[string]int{}
+		m.opcodes, m.calls = map[string]procmodels.ByType{}, map[string]int{}
 		top.Need("opcodes") // whose classes these are
 	}
 	if v := need("opcodes"); v.Has() {
@@ -185,51 +149,13 @@ func (m *Model) readClasses(top yamlstrict.Fields, need func(string) yamlstrict.
 }
 
 func (m *Model) classNamed(v yamlstrict.Value) int {
-	name := v.Text()
-	i := slices.IndexFunc(m.classes, func(c class) bool { return c.name == name })
-	if i < 0 && name != "" {
-		v.Fail("no class is named %q", name)
-	}
-	return max(i, 0)
+	return procmodels.ClassNamed(v, func(name string) int {
+		return slices.IndexFunc(m.classes, func(c class) bool { return c.name == name })
+	})
 }
 
-// scalars are the types that classes go by; vectors go by their elements'.
-var scalars = []string{"i1", "i8", "i16", "i32", "i64", "half", "bfloat", "float", "double", "x86_fp80", "fp128", "ptr"}
-
 func (m *Model) readOpcodes(v yamlstrict.Value) {
-	known := procmodels.Opcodes()
-	for _, e := range v.Entries() {
-		if e.Key != otherwise && !slices.Contains(known, e.Key) {
-			hint := yamlstrict.Nearest(e.Key, known)
-			if hint == "" {
-				hint = "default, or one of the Language Reference, such as fadd"
-			}
-			e.Value.Fail("%q is no LLVM opcode: want %s", e.Key, hint)
-			return
-		}
-		of := byType{types: map[string]int{}}
-		if e.Value.IsScalar() {
-			of.other = m.classNamed(e.Value)
-			m.opcodes[e.Key] = of
-			continue
-		}
-		hasDefault := false
-		for _, t := range e.Value.Entries() {
-			switch {
-			case t.Key == "default":
-				of.other, hasDefault = m.classNamed(t.Value), true
-			case !slices.Contains(scalars, t.Key):
-				t.Value.Fail("%q is no type that classes go by: want default, %s", t.Key, yamlstrict.List(scalars))
-				return
-			default:
-				of.types[t.Key] = m.classNamed(t.Value)
-			}
-		}
-		if !hasDefault {
-			e.Value.Fail("opcode %q has no class for other types: add default", e.Key)
-		}
-		m.opcodes[e.Key] = of
-	}
+	procmodels.ReadOpcodes(v, m.opcodes, append(procmodels.Opcodes(), otherwise), "default, or one of the Language Reference, such as fadd", m.classNamed)
 	if _, ok := m.opcodes[otherwise]; !ok {
 		v.Fail("the opcodes that are not listed have no class: add default")
 	}
@@ -237,13 +163,7 @@ func (m *Model) readOpcodes(v yamlstrict.Value) {
 
 // allUsed refuses classes that nothing is of.
 func (m *Model) allUsed(classes yamlstrict.Value) {
-	used := make([]bool, len(m.classes))
-	for _, of := range m.opcodes {
-		used[of.other] = true
-		for _, c := range of.types {
-			used[c] = true
-		}
-	}
+	used := procmodels.UsedClasses(m.opcodes, len(m.classes))
 	for _, c := range m.calls {
 		used[c] = true
 	}

@@ -80,7 +80,7 @@ func a32Plain(name, kind, operands string) []meaning {
 	case "tbb", "tbh":
 		return []meaning{{op: "load", typ: "i8", address: a32Read(all), gives: []string{"jump"}}, {op: "indirectbr", typ: "ptr", uses: []string{"jump"}}}
 	}
-	if out := a32Access(name, kind, operands); out != nil {
+	if out := a32Access(name, operands); out != nil {
 		return out
 	}
 	m := meaning{op: "add", typ: "i32"}
@@ -174,7 +174,7 @@ func (m *meaning) a32Float(name, kind, operands string) {
 }
 
 // a32Access reads loads and stores, of two registers at a time where there are several; nil for anything else.
-func a32Access(name, kind, operands string) []meaning {
+func a32Access(name, operands string) []meaning {
 	op := ""
 	switch {
 	case strings.HasPrefix(name, "ld"), name == "pop", name == "vpop", strings.HasPrefix(name, "vld"), name == "pld":

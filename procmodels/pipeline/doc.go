@@ -66,12 +66,6 @@ type slow struct {
 	every, others int // cycles between two, and with other instructions between them
 }
 
-// byType is the class of an opcode, by the type of an instruction.
-type byType struct {
-	types map[string]int
-	other int
-}
-
 // outside is what a call out of the program is: an instruction of a class, or so many cycles beside
 // the instruction that calls, of class -1.
 type outside struct {
@@ -96,7 +90,7 @@ type Model struct {
 	width   int
 	units   []unit
 	classes []class
-	opcodes map[string]byType
+	opcodes map[string]procmodels.ByType
 	calls   map[string]outside // intrinsics and functions outside of the program, by name
 	folds   [len(foldNames)]bool
 	moves   int // class of what LLVM's code does without, -1: nothing is charged for it

@@ -27,7 +27,7 @@ func base(v yamlstrict.Value, depth int) *Model {
 			v.Fail("extends: %v", err)
 			return nil
 		}
-		return m.(*Model)
+		return m
 	}
 	if ext := filepath.Ext(ref); ext != ".yaml" && ext != ".yml" {
 		v.Fail("extends %q: want %s, or the path of a YAML file", ref, yamlstrict.List(Names()))

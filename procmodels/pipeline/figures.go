@@ -30,11 +30,10 @@ type Figures struct {
 // OutOfOrder returns the pipeline with these figures. Units and classes that they do not name are as
 // the file of the pipeline says.
 func OutOfOrder(f Figures) (*Model, error) {
-	opened, err := open(Reordering)
+	m, err := open(Reordering)
 	if err != nil {
 		return nil, err
 	}
-	m := opened.(*Model)
 	m.width, m.window, m.forward, m.forwardFloat, m.branch.penalty = f.Issue, f.Window, f.Forward, f.ForwardFloat, f.Penalty
 	for _, name := range slices.Sorted(maps.Keys(f.Units)) {
 		i := slices.IndexFunc(m.units, func(u unit) bool { return u.name == name })

@@ -168,7 +168,7 @@ func (p *player) play(s *scoreboard, fi, pred, bi int, bc *procmodels.BlockCost)
 			s.spend(p.m.moves, p.code.moves[bi][i])
 			s.spend(p.m.restores, loads)
 			s.spend(p.m.saves, stores)
-			s.issue(first+i, p.m.opcodes["phi"].other, 1, nil)
+			s.issue(first+i, p.m.opcodes["phi"].Other, 1, nil)
 			continue
 		}
 		class, parts, then := p.become(fi, bi, i, bc)
@@ -231,10 +231,10 @@ func (p *player) become(fi, bi, i int, bc *procmodels.BlockCost) (class, parts i
 		return class, parts, nil
 	}
 	if p.code.gone[bi][i] {
-		class = p.m.opcodes["phi"].other
+		class = p.m.opcodes["phi"].Other
 	}
 	if p.m.folds[foldDivide] && !p.code.plain && p.dividesByConstant(fi, bi, i, in) {
-		class = p.m.opcodes["mul"].other
+		class = p.m.opcodes["mul"].Other
 		if p.m.moves >= 0 { // the product is shifted, its sign is added, and what remains is subtracted
 			then = append(then, p.m.moves)
 			if in.Op[0] == 's' {
@@ -290,7 +290,7 @@ func (p *player) classOf(b *ir.Block, in *ir.Instr, bc *procmodels.BlockCost) (c
 		if ok || p.code != nil && isCall(in) {
 			break
 		}
-		return p.m.opcodes["phi"].other, 1 // the weight table has all of it
+		return p.m.opcodes["phi"].Other, 1 // the weight table has all of it
 	case op == "frem":
 		if said, ok := p.said(in); ok && said.class >= 0 {
 			return said.class, 1
@@ -302,7 +302,7 @@ func (p *player) classOf(b *ir.Block, in *ir.Instr, bc *procmodels.BlockCost) (c
 	case op == "br" && (p.code != nil && p.code.plain || p.m.pairs != nil):
 		// A branch, wherever it leads.
 	case op == "br" && len(b.Succs) == 1 && (p.way.empty[b.Index] || p.way.follows(b.Index, b.Succs[0])):
-		return p.m.opcodes["phi"].other, 1 // it falls through, or what led here goes on at once
+		return p.m.opcodes["phi"].Other, 1 // it falls through, or what led here goes on at once
 	}
 	of, ok := p.m.opcodes[op]
 	if !ok {
@@ -311,24 +311,13 @@ func (p *player) classOf(b *ir.Block, in *ir.Instr, bc *procmodels.BlockCost) (c
 			p.tally.Assume(bc, "opcode "+in.Op+": not known, taken as add", 0, 1)
 		}
 	}
-	typ := in.Type
-	if class, ok := p.m.pairs[op]; ok && strings.HasPrefix(typ, "{") {
+	if class, ok := p.m.pairs[op]; ok && strings.HasPrefix(in.Type, "{") {
 		return class, 1
-	}
-	if at := strings.LastIndex(typ, " x "); strings.HasPrefix(typ, "<") && at > 0 {
-		typ = strings.TrimSuffix(typ[at+3:], ">")
-	}
-	if strings.HasSuffix(typ, "*") {
-		typ = "ptr"
-	}
-	class = of.other
-	if c, ok := of.types[typ]; ok {
-		class = c
 	}
 	if procmodels.OneWeight(in.Op) {
-		return class, 1
+		return of.Of(in.Type), 1
 	}
-	return class, p.partsOf(in)
+	return of.Of(in.Type), p.partsOf(in)
 }
 
 // partsOf is how many times an instruction is issued for all elements of its type.

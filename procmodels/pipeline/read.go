@@ -4,7 +4,6 @@ package pipeline
 
 import (
 	"embed"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,42 +13,20 @@ import (
 )
 
 //go:embed data/*.yaml
-var shipped embed.FS
+var data embed.FS
+
+var shipped = &procmodels.Shipped[*Model]{Files: data, Kind: Kind}
 
 func init() {
 	procmodels.RegisterSchema(schema, func(r *yamlstrict.Reader) procmodels.Model { return read(r) })
 	procmodels.RegisterScheme(Kind, func(rest, _ string) (procmodels.Model, error) { return open(rest) })
+	shipped.Read = read
 }
 
 // Names lists the pipelines that come with pathspan.
-func Names() []string {
-	entries, err := shipped.ReadDir("data")
-	if err != nil {
-		panic(fmt.Sprintf("pipeline.Names: %v", err)) // embedded, so it is there
-	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
-	}
-	return names
-}
+func Names() []string { return shipped.Names() }
 
-func open(name string) (procmodels.Model, error) {
-	if !slices.Contains(Names(), name) {
-		return nil, fmt.Errorf("no pipeline is named %q: want %s, or the path of a YAML file without \"pipeline:\"", name, yamlstrict.List(Names()))
-	}
-	file := "data/" + name + ".yaml"
-	data, err := shipped.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	r := yamlstrict.Parse(file, data)
-	m := read(r)
-	if err := r.Err(); err != nil {
-		return nil, err
-	}
-	return m, nil
-}
+func open(name string) (*Model, error) { return shipped.Open(name) }
 
 // The figures that a file may give: far above any processor.
 const (
@@ -68,7 +45,7 @@ func read(r *yamlstrict.Reader) *Model { return readAt(r, 0) }
 func readAt(r *yamlstrict.Reader, depth int) *Model {
 	top := r.Root().Fields("schema", "name", "extends", "source", "notes", "clock_mhz", "issue", "window", "forward", "forward_float", "units", "classes", "opcodes", "calls", "fold", "moves", "saves", "restores", "vector", "schedule", "branch", "library")
 	top.Schema(schema, true)
-	m := &Model{opcodes: map[string]byType{}, calls: map[string]outside{}, moves: -1}
+	m := &Model{opcodes: map[string]procmodels.ByType{}, calls: map[string]outside{}, moves: -1}
 	var from *Model
 	need := top.Need
 	if v := top.Get("extends"); v.Has() {
@@ -97,7 +74,7 @@ func readAt(r *yamlstrict.Reader, depth int) *Model {
 		m.readBranch(v)
 	}
 	if v := need("library"); v.Has() {
-		m.readLibrary(v)
+		m.library = procmodels.OpenLibrary(v)
 	}
 	if r.Err() == nil && from == nil {
 		m.allUsed(top)
@@ -142,21 +119,6 @@ func (m *Model) readWindow(top yamlstrict.Fields) {
 		f := b.Fields("taken", "ahead", "penalty", "predict", "rate")
 		if f.Get("ahead").Has() || f.Need("taken").Int(0, longest) > 0 || f.Need("predict").Word("static", "rate") == "static" {
 			b.Fail("out of order, as window says, branches have a penalty and a rate, of those that go where they go less often: want {taken: 0, penalty: N, predict: rate, rate: N}")
-		}
-	}
-}
-
-// readLibrary opens the weight table that prices what no key names.
-func (m *Model) readLibrary(library yamlstrict.Value) {
-	if name := library.Text(); name != "" {
-		var err error
-		if m.library, err = procmodels.Open(name, ""); err == nil {
-			if _, ok := procmodels.CallPrices(m.library, &procmodels.Subject{}); !ok {
-				err = fmt.Errorf("%q is no weight table", name)
-			}
-		}
-		if err != nil {
-			library.Fail("library: %v", err)
 		}
 	}
 }
@@ -222,52 +184,11 @@ func (m *Model) class(name string) int {
 	return slices.IndexFunc(m.classes, func(c class) bool { return c.name == name })
 }
 
-func (m *Model) classOf(v yamlstrict.Value) int {
-	name := v.Text()
-	i := m.class(name)
-	if i < 0 && name != "" {
-		v.Fail("no class is named %q", name)
-	}
-	return max(i, 0)
-}
-
-// scalars are the types that classes go by; vectors go by their elements'.
-var scalars = []string{"i1", "i8", "i16", "i32", "i64", "half", "bfloat", "float", "double", "x86_fp80", "fp128", "ptr"}
+func (m *Model) classOf(v yamlstrict.Value) int { return procmodels.ClassNamed(v, m.class) }
 
 func (m *Model) readOpcodes(v yamlstrict.Value) {
 	known := append(procmodels.Opcodes(), conditional)
-	for _, e := range v.Entries() {
-		if !slices.Contains(known, e.Key) {
-			hint := yamlstrict.Nearest(e.Key, known)
-			if hint == "" {
-				hint = "one of the Language Reference, such as add, load, br.cond"
-			}
-			e.Value.Fail("%q is no LLVM opcode: want %s", e.Key, hint)
-			return
-		}
-		of := byType{types: map[string]int{}}
-		if e.Value.IsScalar() {
-			of.other = m.classOf(e.Value)
-			m.opcodes[e.Key] = of
-			continue
-		}
-		hasDefault := false
-		for _, t := range e.Value.Entries() {
-			switch {
-			case t.Key == "default":
-				of.other, hasDefault = m.classOf(t.Value), true
-			case !slices.Contains(scalars, t.Key):
-				t.Value.Fail("%q is no type that classes go by: want default, %s", t.Key, yamlstrict.List(scalars))
-				return
-			default:
-				of.types[t.Key] = m.classOf(t.Value)
-			}
-		}
-		if !hasDefault {
-			e.Value.Fail("opcode %q has no class for other types: add default", e.Key)
-		}
-		m.opcodes[e.Key] = of
-	}
+	procmodels.ReadOpcodes(v, m.opcodes, known, "one of the Language Reference, such as add, load, br.cond", m.classOf)
 	for _, op := range known {
 		if _, ok := m.opcodes[op]; !ok {
 			v.Fail("opcode %q has no class: every opcode of LLVM needs one, \"free\" classes are {name}: none", op)
@@ -346,13 +267,7 @@ func (m *Model) readBranch(v yamlstrict.Value) {
 
 // allUsed refuses classes and units that nothing uses.
 func (m *Model) allUsed(top yamlstrict.Fields) {
-	used, busy := make([]bool, len(m.classes)), make([]bool, len(m.units))
-	for _, of := range m.opcodes {
-		used[of.other] = true
-		for _, c := range of.types {
-			used[c] = true
-		}
-	}
+	used, busy := procmodels.UsedClasses(m.opcodes, len(m.classes)), make([]bool, len(m.units))
 	for _, c := range m.calls {
 		if c.class >= 0 {
 			used[c.class] = true

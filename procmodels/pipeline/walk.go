@@ -234,23 +234,23 @@ func (w *walker) issued(fi, bi, i int) issued {
 	class, parts := w.classOf(b, in, nil)
 	if w.code != nil {
 		if w.code.gone[bi][i] {
-			class = w.m.opcodes["phi"].other
+			class = w.m.opcodes["phi"].Other
 		}
 		if w.m.folds[foldDivide] && w.dividesByConstant(fi, bi, i, in) {
 			if n := w.ops.Of(fi, bi, i)[1].N; in.Op[0] == 'u' && n&(n-1) == 0 {
-				class = w.m.opcodes["lshr"].other
+				class = w.m.opcodes["lshr"].Other
 			} else if !w.code.plain {
-				class = w.m.opcodes["mul"].other
+				class = w.m.opcodes["mul"].Other
 			}
 		}
 	}
-	if in.Op == "mul" && w.code != nil && !w.code.plain && class == w.m.opcodes["mul"].other {
+	if in.Op == "mul" && w.code != nil && !w.code.plain && class == w.m.opcodes["mul"].Other {
 		if ops := w.ops.Of(fi, bi, i); len(ops) == 2 && ops[1].Kind == ir.Constant {
 			switch n := ops[1].N; {
 			case n == 3 || n == 5 || n == 9:
-				return issued{w.m.opcodes["add"].other, 1, 1, false}
+				return issued{w.m.opcodes["add"].Other, 1, 1, false}
 			case bits.OnesCount64(uint64(n+1)) == 1 || bits.OnesCount64(uint64(n-1)) == 1:
-				return issued{w.m.opcodes["add"].other, 1, 2, false}
+				return issued{w.m.opcodes["add"].Other, 1, 2, false}
 			}
 		}
 	}
@@ -501,7 +501,7 @@ func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside 
 		done := ready
 		if in.Call != nil && len(ops) == 3 && strings.HasPrefix(in.Call.Name, "llvm.fmuladd.") {
 			done = w.machine.issue(c, parts, max(w.there(a, ops[0]), w.there(a, ops[1])))
-			c = &w.m.classes[w.m.opcodes["fadd"].other]
+			c = &w.m.classes[w.m.opcodes["fadd"].Other]
 			done = max(done, w.there(a, ops[2]))
 		}
 		if c.unit >= 0 {

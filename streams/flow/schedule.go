@@ -3,7 +3,6 @@ package flow
 // This file finds when executions start.
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -24,17 +23,6 @@ type Cost struct {
 
 // MostCycles bounds both. A trace of the largest size then ends before 2^63.
 const MostCycles = 1 << 38
-
-// Check reports a cost that no statement has.
-func (c Cost) Check() error {
-	switch {
-	case c.Interval < 1 || c.Latency < 1:
-		return fmt.Errorf("initiation interval %d and latency %d; want 1 or more of both", c.Interval, c.Latency)
-	case c.Interval > MostCycles || c.Latency > MostCycles:
-		return fmt.Errorf("initiation interval %d and latency %d; want %d at most", c.Interval, c.Latency, int64(MostCycles))
-	}
-	return nil
-}
 
 // How says which unit of a statement an execution goes to.
 type How int
