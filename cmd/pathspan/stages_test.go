@@ -762,12 +762,24 @@ func TestPipelinesAsDataflow(t *testing.T) {
 				t.Errorf("%s: level %+v of the buffer behind %s, want %g on average and %d at most", name, level, from, lay/last, most)
 			}
 		}
+		testWaves(t, succeed(t, append(append([]string{"export", "--format", "vcd"}, target...), file)...), &all[0])
 		if n := len(all[0].Levels); n != 2 {
 			t.Errorf("%s: levels of %d buffers", name, n)
 		}
 		t.Logf("%s: the graph takes %g s, the pipeline %g, levels %+v", name, last, all[0].Seconds, all[0].Levels)
 		if !near(last, all[0].Seconds, 0.001) {
 			t.Errorf("%s: the graph takes %g s, the pipeline %g", name, last, all[0].Seconds)
+		}
+	}
+	// A stage that holds all up on a processor that suits it less is to be moved.
+	slow := writeText(t, dir, "slow.yaml", "processors: [{name: a, model: generic, clock_mhz: 100}, {name: b, model: generic, clock_mhz: 20}, {name: c, model: generic, clock_mhz: 100}]\n")
+	for tasks, want := range map[string]string{
+		"get: [a], shape: [b], total: [c]": "\nmove the stage to a, where it takes ",
+		"get: [a], shape: [c], total: [c]": "\nstages wait for each other; ",
+	} {
+		m := writeText(t, dir, "slow-m.yaml", "tasks: {"+tasks+"}\n")
+		if text := succeed(t, "why", "--platform", slow, "--mapping", m, filepath.Join(dir, "one.pspan")); !strings.Contains(text, want) {
+			t.Errorf("%s: want %q of %s", tasks, want, text)
 		}
 	}
 	testFlowOfPipeline(t, dir, mapping)
@@ -779,7 +791,7 @@ func TestPipelinesAsDataflow(t *testing.T) {
 	for want, args := range map[string][]string{
 		"--pipeline other: there is none of that name; want app.c:main/pipeline1":                     {"export", "--format", "sdf3", "--pipeline", "other", "-p", "2", one},
 		"--pipeline other: no pipeline of a plan ran":                                                 {"export", "--format", "sdf3", "--pipeline", "other", "-p", "2", plain},
-		"--pipeline chooses what --format sdf3 writes; leave it out for csv":                          {"export", "--format", "csv", "--pipeline", "x", one},
+		"--pipeline chooses what --format sdf3 or vcd writes; leave it out for csv":                   {"export", "--format", "csv", "--pipeline", "x", one},
 		"--pipeline and --level exclude each other: one graph is written":                             {"export", "--format", "sdf3", "--pipeline", "x", "--level", "1", one},
 		"--depths: plain.pspan has no pipeline of a plan that ran, with its executions; leave it out": {"estimate", "--depths", plain},
 		"--depths plays executions of stages: add eb to --technique, or leave --depths out":           {"estimate", "--depths", "--technique", "pb", one},
@@ -787,6 +799,60 @@ func TestPipelinesAsDataflow(t *testing.T) {
 	} {
 		if got := fail(t, args...); got != "pathspan: "+want {
 			t.Errorf("%q: %s, want %s", args, got, want)
+		}
+	}
+}
+
+// testWaves reads waveforms of a pipeline back: over time buffers hold what estimate says on average, and stages work as long.
+func testWaves(t *testing.T, text string, p *pipelined) {
+	t.Helper()
+	names, values, since := map[string]string{}, map[string]float64{}, map[string]float64{}
+	area, most, full := map[string]float64{}, map[string]float64{}, map[string]float64{}
+	depths := map[string]int{}
+	for k, d := range p.Depths {
+		depths["behind_"+p.Stages[k].Name] = d
+	}
+	now := 0.0
+	set := func(name string, to float64) {
+		area[name] += values[name] * (now - since[name])
+		if d := depths[name]; d > 0 && values[name] >= float64(d) {
+			full[name] += now - since[name]
+		}
+		values[name], since[name], most[name] = to, now, max(most[name], to)
+	}
+	for line := range strings.Lines(text) {
+		w := strings.Fields(line)
+		switch {
+		case w[0] == "$var":
+			names[w[3]] = w[4]
+		case line[0] == '#':
+			at, err := strconv.ParseFloat(w[0][1:], 64)
+			if err != nil || at < now {
+				t.Fatalf("time goes from %g to %q", now, line)
+			}
+			now = at
+		case line[0] == 'b' && len(w) == 2:
+			to, err := strconv.ParseInt(w[0][1:], 2, 64)
+			if err != nil || names[w[1]] == "" {
+				t.Fatalf("%q", line)
+			}
+			set(names[w[1]], float64(to))
+		}
+	}
+	for name := range values {
+		set(name, 0)
+	}
+	if len(values) != len(p.Stages)+len(p.Levels) || !near(now*1e-9, p.Seconds, 1e-6) {
+		t.Errorf("%d signals until %g ns, of %+v", len(values), now, p)
+	}
+	for _, s := range p.Stages {
+		if !near(area[s.Name]*1e-9, s.Seconds, 1e-4) {
+			t.Errorf("stage %s works for %g ns, and takes %g s", s.Name, area[s.Name], s.Seconds)
+		}
+	}
+	for k, l := range p.Levels {
+		if name := "behind_" + p.Stages[k].Name; !near(area[name]/now, l.Mean, 1e-4) || int(most[name]) != l.Most || !near(full[name]/now, l.Full, 1e-3) {
+			t.Errorf("buffer %s holds %g on average, %g at most, and is full for %g: %+v", name, area[name]/now, most[name], full[name]/now, l)
 		}
 	}
 }
