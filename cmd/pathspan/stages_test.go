@@ -775,7 +775,7 @@ func TestPipelinesAsDataflow(t *testing.T) {
 	slow := writeText(t, dir, "slow.yaml", "processors: [{name: a, model: generic, clock_mhz: 100}, {name: b, model: generic, clock_mhz: 20}, {name: c, model: generic, clock_mhz: 100}]\n")
 	for tasks, want := range map[string]string{
 		"get: [a], shape: [b], total: [c]": "\nmove the stage to a, where it takes ",
-		"get: [a], shape: [c], total: [c]": "\nstages wait for each other; ",
+		"get: [a], shape: [c], total: [c]": "\nmore processors, or stages moved from that one to others\n",
 	} {
 		m := writeText(t, dir, "slow-m.yaml", "tasks: {"+tasks+"}\n")
 		if text := succeed(t, "why", "--platform", slow, "--mapping", m, filepath.Join(dir, "one.pspan")); !strings.Contains(text, want) {
