@@ -60,7 +60,7 @@ func (m *executionRows) pricesIn(l lane) pricesIn {
 	works, times := m.worksIn(l)
 	entries := map[int]int{} // functions of tasks
 	for fn, task := range m.e.Bundle.Program.TaskEntries() {
-		if _, ok := entries[task]; ok || m.e.funcs[fn] == nil || math.Abs(times[task]-m.e.calls[fn]) > 0.5 {
+		if _, ok := entries[task]; ok || !m.e.Ran(fn) || math.Abs(times[task]-m.e.calls[fn]) > 0.5 {
 			times[task] = 0 // it is several, or not all of it is there
 		}
 		entries[task] = fn
@@ -80,9 +80,9 @@ func (m *executionRows) pricesIn(l lane) pricesIn {
 					code = l
 				}
 				codes[1+task] = m.e.leastSquares(k, m.e.codes[code])
-				if n := times[task]; n > 0 {
+				if fn, ok := entries[task]; ok && times[task] > 0 {
 					if took := floats.Dot(works[task], codes[1+task]); took > 0 {
-						floats.Scale(n*m.e.serial[entries[task]].levels[0][k]/took, codes[1+task])
+						floats.Scale(times[task]*m.e.serial[fn].levels[0][k]/took, codes[1+task])
 					}
 				}
 				for w := range work {
