@@ -31,7 +31,7 @@ type DepthTried struct {
 	Depth      int     `json:"depth"`
 	Seconds    float64 `json:"seconds"`
 	Throughput float64 `json:"throughput"` // items a second
-	// Unsound is set where a stage then does not wait for what it needs, as far as a trace of stages tells: who asks finds out.
+	// Unsound is set where a stage then does not wait for what it needs, as far as a trace of stages tells.
 	Unsound bool `json:"unsound,omitempty"`
 }
 
