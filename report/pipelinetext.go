@@ -152,19 +152,19 @@ func (p *PipelineEstimate) channelTable() PipelineTable {
 func (p *PipelineEstimate) depthTable() PipelineTable {
 	t := PipelineTable{Head: []string{"depth of all buffers", "time", "items a second"}}
 	all := p.Buffers.Tried
+	for n := len(all) - 1; n > 0 && all[n].Seconds == all[n-1].Seconds; n-- {
+		all = all[:n] // deeper ones change nothing
+	}
 	unsound := slices.ContainsFunc(all, func(x account.DepthTried) bool { return x.Unsound })
 	if unsound {
 		t.Head = append(t.Head, "stages wait for what they need")
 	}
-	for i, x := range all {
+	for _, x := range all {
 		row := []string{number(x.Depth), Seconds(x.Seconds), rate(x.Throughput)}
 		if unsound {
 			row = append(row, map[bool]string{false: "yes", true: "no"}[x.Unsound])
 		}
 		t.Rows = append(t.Rows, row)
-		if !slices.ContainsFunc(all[i:], func(x account.DepthTried) bool { return x.Seconds != all[len(all)-1].Seconds }) {
-			break // deeper ones change nothing
-		}
 	}
 	return t
 }
