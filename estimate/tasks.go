@@ -6,7 +6,10 @@ package estimate
 
 import (
 	"maps"
+	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"pathspan/estimate/table"
 	"pathspan/ir"
@@ -43,7 +46,8 @@ func (m *executionRows) price(of owner) func(kind int) []float64 {
 }
 
 // pricesIn finds the prices of a section and of the tasks that it makes: those under which
-// the blocks of each cost most nearly what the model says, times what makes all that the
+// the blocks of each cost most nearly what the model says, and a task of which all executions are kept takes on average
+// what paths say of its function; times what makes all that the
 // section did take as long as by the section's own prices, which the paths know. Where a
 // section does nothing but its own code, those are the prices.
 func (m *executionRows) pricesIn(l lane) pricesIn {
@@ -53,7 +57,14 @@ func (m *executionRows) pricesIn(l lane) pricesIn {
 	if m.pricesOf == nil {
 		m.pricesOf = map[lane]pricesIn{}
 	}
-	works := m.worksIn(l)
+	works, times := m.worksIn(l)
+	entries := map[int]int{} // functions of tasks
+	for fn, task := range m.e.Bundle.Program.TaskEntries() {
+		if _, ok := entries[task]; ok || !m.e.Ran(fn) || math.Abs(times[task]-m.e.calls[fn]) > 0.5 {
+			times[task] = 0 // it is several, or not all of it is there
+		}
+		entries[task] = fn
+	}
 	var out pricesIn
 	for k := range m.e.kinds {
 		usual := m.prices[k][l.region][l.construct][l.section]
@@ -69,6 +80,11 @@ func (m *executionRows) pricesIn(l lane) pricesIn {
 					code = l
 				}
 				codes[1+task] = m.e.leastSquares(k, m.e.codes[code])
+				if fn, ok := entries[task]; ok && times[task] > 0 {
+					if took := floats.Dot(works[task], codes[1+task]); took > 0 {
+						floats.Scale(times[task]*m.e.serial[fn].levels[0][k]/took, codes[1+task])
+					}
+				}
 				for w := range work {
 					want, have = want+work[w]*usual[w], have+work[w]*codes[1+task][w]
 				}
@@ -88,9 +104,11 @@ func (m *executionRows) pricesIn(l lane) pricesIn {
 }
 
 // worksIn sums up the work of all executions of a section: of itself, at -1, and of the tasks
-// that it led to. What regions inside do is left out.
-func (m *executionRows) worksIn(l lane) map[int][]float64 {
-	out := map[int][]float64{}
+// that it led to, with how many executions of these there are; 0 of those that something else is in. What regions inside do is
+// left out.
+func (m *executionRows) worksIn(l lane) (out map[int][]float64, times map[int]float64) {
+	out, times = map[int][]float64{}, map[int]float64{}
+	holds := map[int]bool{}
 	often := map[[2]int]float64{} // of entries of tasks, and whose code pieces of them are
 	add := func(parts []profile.ExecutionPart, task int, times float64) {
 		for i := range parts {
@@ -104,6 +122,7 @@ func (m *executionRows) worksIn(l lane) map[int][]float64 {
 			if p.Entry >= 0 && m.x.Entries[p.Entry].OfTasks {
 				often[[2]int{p.Entry, task}] += times * float64(p.Times)
 			}
+			holds[task] = holds[task] || p.Entry >= 0
 		}
 	}
 	for i := len(m.x.Entries) - 1; i >= 0; i-- { // what holds others stands behind them
@@ -120,6 +139,7 @@ func (m *executionRows) worksIn(l lane) map[int][]float64 {
 				code := task
 				if own, _ := x.Task(m.e.Bundle.Program); own >= 0 {
 					code = own
+					times[own] += n
 				}
 				for _, parts := range x.Lanes {
 					add(parts, code, n)
@@ -127,7 +147,12 @@ func (m *executionRows) worksIn(l lane) map[int][]float64 {
 			}
 		}
 	}
-	return out
+	for task := range times {
+		if holds[task] {
+			times[task] = 0
+		}
+	}
+	return out, times
 }
 
 // taskKey is an entry of tasks inside of a section, whose works take so many times as long.

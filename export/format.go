@@ -24,6 +24,7 @@ var Formats = []Format{
 	{Name: "csv", What: "estimates, a row each"},
 	{Name: "pprof", What: "cycles by source line and processor, for go tool pprof", Ends: []string{".pprof", ".pb.gz"}, Binary: true},
 	{Name: "sdf3", What: "task graph as a synchronous dataflow graph, SDF3 XML", Ends: []string{".xml"}},
+	{Name: "vcd", What: "waveforms of a pipeline's stages and buffers, for GTKWave", Ends: []string{".vcd"}},
 	{Name: "wfformat", What: "task graph as a workflow, WfFormat 1.5 JSON", Ends: []string{".wf.json"}},
 }
 

@@ -27,11 +27,17 @@ func HardwareNotes(p estimate.Processors, prog *ir.Program, m *mapping.Resolved,
 			loops = append(loops, text)
 		}
 		for _, r := range t.Resources {
+			if r.Amount == 0 { // of loops that are not made
+				continue
+			}
 			text := fmt.Sprintf("%g %s", r.Amount, r.Name)
 			if r.Limited {
 				text += fmt.Sprintf(" of %g", r.Limit)
 			}
 			takes = append(takes, text)
+		}
+		if takes == nil {
+			continue
 		}
 		what, on := "", p.Platform.Processors[t.Processor].Name
 		switch {

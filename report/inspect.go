@@ -158,7 +158,7 @@ type InspectFunction struct {
 
 // InspectLevel is the body or one loop of a function.
 type InspectLevel struct {
-	Loop        string        `json:"loop"` // "" for the body, else file:line of the header, or its block
+	Loop        string        `json:"loop"` // "" for the body, else file:line of the loop
 	Depth       int           `json:"depth"`
 	Entries     uint64        `json:"entries"`
 	Iterations  uint64        `json:"iterations"`
@@ -403,8 +403,7 @@ func inspectFunction(p *ir.Program, fn *ir.Func, f *profile.FuncProfile, opt Ins
 		l := &f.Levels[i]
 		lev := InspectLevel{StaticPaths: l.StaticPaths, Hashed: l.Hashed, Collapsed: l.Collapsed, Cuts: len(l.Cuts), Degraded: l.Degraded, Entries: out.Invocations}
 		if i > 0 {
-			loop := c.Loops[l.Loop]
-			lev.Loop, lev.Depth = LoopPlace(p, fn, loop.Header), loop.Depth
+			lev.Loop, lev.Depth = LoopPlace(p, fn, c, l.Loop), c.Loops[l.Loop].Depth
 			lev.Entries = entries[l.Loop]
 			lev.Iterations, lev.Max = l.Iterations(), l.MaxTrips
 			if lev.Entries > 0 {

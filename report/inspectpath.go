@@ -24,12 +24,20 @@ func location(p *ir.Program, fn *ir.Func) string {
 // PathEnd names how a path ends, as inspect does.
 func PathEnd(k pathprof.SinkKind) string { return endNames[k] }
 
-// LoopPlace names a loop by the place of its header.
-func LoopPlace(p *ir.Program, fn *ir.Func, header int) string {
-	if name := p.UserString(p.UserBlockLoc(fn, header)); name != "" {
+// LoopPlace names a loop by its line in the source, as suggest and models of hardware do.
+func LoopPlace(p *ir.Program, fn *ir.Func, c *flow.CFG, loop int) string {
+	if name := p.UserString(LoopLoc(p, fn, c, loop)); name != "" {
 		return filepath.Clean(name)
 	}
 	return "code without lines"
+}
+
+// LoopLoc is where the statement stands that a loop was, or else its header: in the user's sources.
+func LoopLoc(p *ir.Program, fn *ir.Func, c *flow.CFG, loop int) ir.Loc {
+	if at := c.Statement(p, fn, loop).Loc; at.File >= 0 && at.Line > 0 && !ir.Foreign(p.Files[at.File]) {
+		return at
+	}
+	return p.UserBlockLoc(fn, c.Loops[loop].Header)
 }
 
 func inspectPath(p *ir.Program, fn *ir.Func, c *flow.CFG, path *profile.Path) InspectPath {
@@ -60,7 +68,7 @@ func pathLines(p *ir.Program, fn *ir.Func, c *flow.CFG, path *profile.Path, file
 	}
 	for _, s := range path.Steps {
 		if l := s.Loop(); l >= 0 {
-			switch at := p.UserBlockLoc(fn, c.Loops[l].Header); {
+			switch at := LoopLoc(p, fn, c, l); {
 			case at.Line == 0:
 				add("L*")
 			case file >= 0 && at.File != file:

@@ -14,6 +14,7 @@ import (
 	"pathspan/ir"
 	"pathspan/mapping/caches"
 	"pathspan/profile"
+	"pathspan/streams/flow"
 )
 
 // Omissions tells which constructs are counted as serial code and what else was noted when
@@ -286,7 +287,11 @@ func MemoryNotes(e *estimate.Estimator) []string {
 		stages += len(p.Pipelines[i].Stages)
 	}
 	if stages > 0 {
-		notes = append(notes, "what stages of a pipeline read of each other lies with the processors that executed these on the same item, as much for each item as on average")
+		note := "what stages of a pipeline read of each other lies with the processors that executed these on the same item, as much for each item as on average; profile --flow with --memory tells how much of which item each reads"
+		if b := e.Bundle; flow.StagesTraced(b) && b.Flow.Sized() {
+			note = "what stages of a pipeline read of each other lies with the processors that executed these, as much and of those items as the flow of data has it; of a loop that ran several times on average by item"
+		}
+		notes = append(notes, note)
 	}
 	if len(p.Tasks) > stages {
 		notes = append(notes, "what tasks write is taken to lie where they are read, as nobody knows who executes them; sections that make tasks for others move nothing")

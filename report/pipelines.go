@@ -80,6 +80,10 @@ func PipelinesOf(e *estimate.Estimator, m *mapping.Resolved, name string, channe
 			return nil, err
 		}
 	}
+	var needs []flow.Need
+	if depths {
+		needs = flow.Needs(e.Bundle)
+	}
 	var out []PipelineEstimate
 	for i := range all {
 		x := PipelineEstimate{Processors: len(e.Platform.Processors), Mapping: name, Pipeline: all[i], Traced: flow.StagesTraced(e.Bundle), Remembered: e.Bundle.Memory != nil}
@@ -91,6 +95,12 @@ func PipelinesOf(e *estimate.Estimator, m *mapping.Resolved, name string, channe
 		for k := range buffers {
 			if buffers[k].Name == x.Name {
 				x.Buffers = &buffers[k]
+				of := slices.IndexFunc(e.Bundle.Program.Pipelines, func(p ir.Pipeline) bool { return p.Name == x.Name })
+				for t := range x.Buffers.Tried {
+					tried, with := &x.Buffers.Tried[t], e.Bundle.Program.Pipelines[of]
+					with.Depths = slices.Repeat([]int{tried.Depth}, len(with.Depths))
+					tried.Unsound = slices.ContainsFunc(needs, func(n flow.Need) bool { return n.Pipeline == of && !n.Met(&with) })
+				}
 			}
 		}
 		out = append(out, x)

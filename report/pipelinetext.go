@@ -152,11 +152,19 @@ func (p *PipelineEstimate) channelTable() PipelineTable {
 func (p *PipelineEstimate) depthTable() PipelineTable {
 	t := PipelineTable{Head: []string{"depth of all buffers", "time", "items a second"}}
 	all := p.Buffers.Tried
-	for i, x := range all {
-		t.Rows = append(t.Rows, []string{number(x.Depth), Seconds(x.Seconds), rate(x.Throughput)})
-		if !slices.ContainsFunc(all[i:], func(x account.DepthTried) bool { return x.Seconds != all[len(all)-1].Seconds }) {
-			break // deeper ones change nothing
+	for n := len(all) - 1; n > 0 && all[n].Seconds == all[n-1].Seconds; n-- {
+		all = all[:n] // deeper ones change nothing
+	}
+	unsound := slices.ContainsFunc(all, func(x account.DepthTried) bool { return x.Unsound })
+	if unsound {
+		t.Head = append(t.Head, "stages wait for what they need")
+	}
+	for _, x := range all {
+		row := []string{number(x.Depth), Seconds(x.Seconds), rate(x.Throughput)}
+		if unsound {
+			row = append(row, map[bool]string{false: "yes", true: "no"}[x.Unsound])
 		}
+		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
@@ -183,7 +191,10 @@ func (p *PipelineEstimate) Remarks() (out []string) {
 	out = append(out, fmt.Sprintf("as fast as with any depth: %d for all buffers, or %s; within 1%%: %d", b.Even, strings.Join(each, ", "), b.Near))
 	for i := 1; i < len(b.Tried); i++ {
 		if b.Tried[i].Seconds > b.Tried[i-1].Seconds {
-			return append(out, "deeper buffers are slower at times, as other processors take the tasks then; a mapping that keeps each stage to one has none of that")
+			if slices.ContainsFunc(p.Stages, func(s account.PipelineStage) bool { return len(s.Processors) > 1 }) {
+				return append(out, "deeper buffers are slower at times, as other processors take the tasks then; a mapping that keeps each stage to one of its own has none of that")
+			}
+			return append(out, "deeper buffers are slower at times, as a processor that has several stages then goes on with the one that was made last, and who waits for the others waits longer; a processor for each stage has none of that")
 		}
 	}
 	return out

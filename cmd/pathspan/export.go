@@ -51,7 +51,7 @@ alone. Text goes to standard output unless -o names a file.`,
 	f.StringSliceVar(&o.techniques, "technique", shownTechniques(), "`techniques` of csv: "+everyTechnique()+"; of chrome, cilkscale and pprof one of "+estimate.Choice(estimate.TechniquesThat(estimate.HaveRows))+" ("+answeringText()+")")
 	f.IntVar(&o.level, "level", 0, "`level` whose task graph to write: 0 is the function's body, N the loop that inspect calls N (default: where the sections with the most time are)")
 	f.IntVar(&o.paths, "paths", 5, "`number` of ways in which each sections construct is executed in a trace")
-	f.StringVar(&o.pipeline, "pipeline", "", "`name` of a pipeline of the plan to write as a dataflow graph (sdf3), as estimate calls it")
+	f.StringVar(&o.pipeline, "pipeline", "", "`name` of a pipeline of the plan to write (sdf3, vcd), as estimate calls it")
 	var formats []string
 	for _, f := range export.Formats {
 		formats = append(formats, f.Name+"\t"+f.What)
@@ -100,8 +100,8 @@ func (o *exportFlags) conflicts(f *pflag.FlagSet, form export.Format) error {
 		return fmt.Errorf("--technique: --format %s goes by one technique; name %s", form.Name, estimate.Choice(estimate.TechniquesThat(estimate.HaveRows)))
 	case o.levelSet && !graph:
 		return fmt.Errorf("--level chooses the task graph of --format wfformat or sdf3; leave it out for %s", form.Name)
-	case f.Changed("pipeline") && form.Name != "sdf3":
-		return fmt.Errorf("--pipeline chooses what --format sdf3 writes; leave it out for %s", form.Name)
+	case f.Changed("pipeline") && form.Name != "sdf3" && form.Name != "vcd":
+		return fmt.Errorf("--pipeline chooses what --format sdf3 or vcd writes; leave it out for %s", form.Name)
 	case f.Changed("pipeline") && o.levelSet:
 		return errors.New("--pipeline and --level exclude each other: one graph is written")
 	case f.Changed("paths") && form.Name != "chrome":
@@ -151,13 +151,17 @@ func (o *exportFlags) run(cmd *cobra.Command, path string, form export.Format) (
 	}
 	s := subjects[0]
 	var pipeline []byte
-	if o.pipeline != "" {
-		if pipeline, err = export.SDF3Pipeline(s, o.pipeline); err != nil {
-			return nil, err
-		}
+	switch {
+	case form.Name == "vcd":
+		pipeline, err = export.VCD(s, o.pipeline)
+	case o.pipeline != "":
+		pipeline, err = export.SDF3Pipeline(s, o.pipeline)
+	}
+	if err != nil {
+		return nil, err
 	}
 	sayNotes(cmd, q.notes()) // formats of other tools have no place for them
-	if o.pipeline != "" {
+	if pipeline != nil {
 		return pipeline, nil
 	}
 	switch form.Name {

@@ -31,6 +31,8 @@ type DepthTried struct {
 	Depth      int     `json:"depth"`
 	Seconds    float64 `json:"seconds"`
 	Throughput float64 `json:"throughput"` // items a second
+	// Unsound is set where a stage then does not wait for what it needs, as far as a trace of stages tells.
+	Unsound bool `json:"unsound,omitempty"`
 }
 
 // same and near are by how much longer a pipeline takes that is as fast, and almost.

@@ -23,7 +23,7 @@ func withMemory(e *estimate.Estimator, rows *table.Table, m *mapping.Resolved) (
 		x := &memoryRow{t: rows, execution: root.Execution, serial: m.Serial}
 		x.region, x.construct = rows.Construct(root.Execution)
 		constructs := e.Bundle.Program.Regions[x.region].Constructs
-		if rows.Tokens != nil && len(constructs) == 1 && constructs[0].Single && x.stages(e.Bundle.Program) {
+		if rows.Tokens != nil && len(constructs) == 1 && constructs[0].Single && !x.plain() && x.stages(e.Bundle.Program) {
 			if byStages == nil {
 				byStages = newRowReplay(e, rows, m)
 			}
@@ -71,19 +71,19 @@ func (x *memoryRow) plain() bool {
 	return walked && regions == 1 && !other
 }
 
-// stages reports whether a row makes stages of pipelines, and nothing else that waits.
+// stages reports whether a row makes no tasks but stages of pipelines, and waits for nothing else.
 func (x *memoryRow) stages(p *ir.Program) bool {
-	some, other := false, false
+	other := false
 	walked := x.t.Walk(x.execution, func(s table.Step) {
 		switch s.Mark {
 		case ir.TaskBegin:
 			at, _ := p.StageOf(s.Construct)
-			some, other = true, other || at < 0 || s.Section != 0
+			other = other || at < 0 || s.Section != 0
 		case ir.LockTaken, ir.AtomicUpdate:
 			other = true
 		}
 	})
-	return walked && some && !other
+	return walked && !other
 }
 
 // stint is something that a processor does: for a time, or until bytes have moved.

@@ -70,7 +70,7 @@ func TestRandomStages(t *testing.T) {
 	longer := 0
 	for seed := range int64(600) {
 		r := rand.New(rand.NewSource(seed))
-		n, items := 2+r.Intn(4), 1+r.Intn(30)
+		n, items := 2+r.Intn(4), r.Intn(31) // of none it is the wait behind them alone
 		e, machine := subject(n)
 		x := ir.Pipeline{}
 		for task := range e.Bundle.Program.Tasks {
@@ -108,6 +108,7 @@ func TestRandomStages(t *testing.T) {
 				lane = append(lane, part(r.Float64()*9, b.Only(b.Task(table.Deferred, s, x.Waits(s, depths), body)), 1, 2))
 			}
 		}
+		lane = append(lane, part(0, b.Only(b.Task(table.Wait, -1, nil, nil)), 1, 2))
 		b.Root(b.Execution(0, 0, 1, [][]table.Part{lane}), 1)
 		rows, err := b.Table([]float64{0, 0})
 		if err != nil {

@@ -81,7 +81,7 @@ func (b *builder) loop(f *ir.Func, g *htg.Graphs, level int) string {
 	if level == 0 {
 		return ""
 	}
-	return report.LoopPlace(b.prog, f, g.CFG.Loops[level-1].Header)
+	return report.LoopPlace(b.prog, f, g.CFG, level-1)
 }
 
 func (b *builder) task(f *ir.Func, g *htg.Graphs, t *htg.Task, time estimate.TaskTime, total float64) Task {

@@ -162,7 +162,7 @@ func (b *builder) lines(f *ir.Func, g *htg.Graphs, steps []pathprof.Step) []Line
 	}
 	for _, s := range steps {
 		if l := s.Loop(); l >= 0 {
-			at := b.prog.UserBlockLoc(f, g.CFG.Loops[l].Header)
+			at := report.LoopLoc(b.prog, f, g.CFG, l)
 			if f.Loc.File >= 0 && at.File != f.Loc.File {
 				at = ir.Loc{File: -1}
 				for _, in := range f.Blocks[g.CFG.Loops[l].Header].Instrs {
