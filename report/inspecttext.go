@@ -59,7 +59,7 @@ func (in *Inspection) Text(out io.Writer, most int) error {
 		fmt.Fprintf(w, "memory     %s read and %s written, in %s%s\n", countBig(m.Read, "byte"), countBig(m.Written, "byte"), Count(m.Objects, "object"), foreignText(m.Foreign))
 	}
 	if b := in.Branches; b != nil {
-		fmt.Fprintf(w, "branches   %s taken, %s not foretold\n", countBig(b.Taken, "branch"), Percent(float64(b.Wrong)/float64(max(1, b.Taken))))
+		fmt.Fprintf(w, "branches   %s taken, %s not foretold\n", group(b.Taken), Percent(float64(b.Wrong)/float64(max(1, b.Taken))))
 	}
 	for _, n := range in.Notes {
 		fmt.Fprintf(w, "note       %s\n", Demangled(n))
