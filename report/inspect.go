@@ -36,9 +36,29 @@ type Inspection struct {
 	// Pipelines are those of the plan.
 	Pipelines []InspectPipeline `json:"pipelines,omitempty"`
 	// Memory is what was told of memory; nil where it was not asked for.
-	Memory    *InspectMemory     `json:"memory,omitempty"`
+	Memory *InspectMemory `json:"memory,omitempty"`
+	// Branches is what was told of branches; nil where it was not asked for.
+	Branches  *InspectBranches   `json:"branches,omitempty"`
 	Functions []InspectFunction  `json:"functions"`
 	Flow      []InspectImbalance `json:"unfinished"`
+}
+
+// InspectBranches is how often branches and switches were taken, and how often of these not foretold.
+type InspectBranches struct {
+	Taken uint64 `json:"taken"`
+	Wrong uint64 `json:"wrong"`
+}
+
+func inspectBranches(list []flow.Foretold) *InspectBranches {
+	if list == nil {
+		return nil
+	}
+	b := &InspectBranches{}
+	for _, w := range list {
+		b.Taken += w.Times
+		b.Wrong += w.Wrong
+	}
+	return b
 }
 
 // InspectProvenance says where the bundle comes from.
@@ -230,7 +250,7 @@ func Inspect(b *profile.Bundle, opt InspectOptions) (*Inspection, error) {
 		}
 		in.Pipelines = append(in.Pipelines, p)
 	}
-	in.Memory = inspectMemory(b.Memory)
+	in.Memory, in.Branches = inspectMemory(b.Memory), inspectBranches(b.Branches)
 	found := false
 	for i, f := range b.Funcs {
 		if f == nil {

@@ -47,7 +47,7 @@ func (r *Recorder) Plain(ctx context.Context, b *Built) (string, error) {
 	if _, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Link, Args: args}); err != nil {
 		return "", err
 	}
-	return exe, r.linkAt(ctx, b, b.Options.Level, "default<O"+b.Options.Level+">", nil, "8-plain.ll", exe, "openmp.c", "tasks.c", "serial.c", "clock.c", "ends.c")
+	return exe, r.linkAt(ctx, b.unrecorded(), b.Options.Level, "default<O"+b.Options.Level+">", nil, "8-plain.ll", exe, "openmp.c", "tasks.c", "serial.c", "clock.c", "ends.c")
 }
 
 // Parallel builds the program as OpenMP builds it, with the run-time library that
@@ -63,7 +63,7 @@ func (r *Recorder) Parallel(ctx context.Context, b *Built) (string, error) {
 		return "", err
 	}
 	if b.Program.HasTasks() {
-		if err := r.linkAt(ctx, b, b.Options.Level, "default<O"+b.Options.Level+">", []string{"-fopenmp"}, "1-linked.ll", exe, "libomp.c", "clock.c", "ends.c"); err != nil {
+		if err := r.linkAt(ctx, b.unrecorded(), b.Options.Level, "default<O"+b.Options.Level+">", []string{"-fopenmp"}, "1-linked.ll", exe, "libomp.c", "clock.c", "ends.c"); err != nil {
 			return "", fmt.Errorf("tasks run in LLVM's OpenMP library, which is libomp-%d-dev of Debian: %w", r.Toolchain.Version, err)
 		}
 		return exe, nil
@@ -78,12 +78,19 @@ func (r *Recorder) Parallel(ctx context.Context, b *Built) (string, error) {
 	if err := r.write("9-parallel.ll", m.Bytes()); err != nil {
 		return "", err
 	}
-	return exe, r.linkAt(ctx, b, b.Options.Level, "default<O"+b.Options.Level+">", nil, "9-parallel.ll", exe, "openmp.c", "tasks.c", "team.c", "loops.c", "clock.c", "ends.c")
+	return exe, r.linkAt(ctx, b.unrecorded(), b.Options.Level, "default<O"+b.Options.Level+">", nil, "9-parallel.ll", exe, "openmp.c", "tasks.c", "team.c", "loops.c", "clock.c", "ends.c")
 }
 
 func isSource(path string) bool {
 	ext := filepath.Ext(path)
 	return ext != ".ll" && ext != ".bc"
+}
+
+// unrecorded is a program as it is linked to be timed: what records memory lies at fixed addresses.
+func (b *Built) unrecorded() *Built {
+	to := *b
+	to.Options.Memory = false
+	return &to
 }
 
 // timed returns the path of an executable of its own folder, under the program's name.

@@ -144,8 +144,11 @@ memory:
     - {name: L1, size: 4096, line: 64, ways: 4}
     - {name: L2, size: 65536, line: 64, ways: 8, latency: 10, shared: true, processors: [a, b]}
   main: {dram: {ras_ns: 35, rcd_ns: 14, cas_ns: 14, rp_ns: 13, controller_ns: 5, data_bits: 64, data_mhz: 1600, bus_bits: 8, bus_mhz: 400, gb_s: 0.3, latency_ns: 20}}
+  elsewhere: {read: 30, write_ns: 40}
 `
 		keytest.Check(t, []string{"../../mapping/hierarchy/read.go"}, text, shows("why "+bundle+" --json --platform"), []keytest.Change{
+			{Key: "elsewhere", Old: "  elsewhere: {read: 30, write_ns: 40}\n", New: ""}, {Key: "read", Old: "read: 30", New: "read: 31"}, {Key: "read_ns", Old: "read: 30", New: "read_ns: 35"},
+			{Key: "write_ns", Old: "write_ns: 40", New: "write_ns: 41"}, {Key: "write", Old: "write_ns: 40", New: "write: 45"},
 			{Key: "stores", Old: "memory:\n", New: "memory:\n  stores: buffered\n"}, {Key: "levels", Old: "levels", New: "level"}, {Key: "local", Old: "memory:\n", New: "memory:\n  local: [{name: L3, size: 1048576, processors: [b]}]\n"}, {Key: "main", Old: "main: {dram: {ras_ns: 35, rcd_ns: 14, cas_ns: 14, rp_ns: 13, controller_ns: 5, data_bits: 64, data_mhz: 1600, bus_bits: 8, bus_mhz: 400, gb_s: 0.3, latency_ns: 20}}", New: "main: {latency: 50}"},
 			{Key: "name", Old: "name: L2", New: "name: L1"}, {Key: "size", Old: "size: 4096", New: "size: 8192"}, {Key: "line", Old: "line: 64, ways: 4", New: "line: 32, ways: 4"},
 			{Key: "ways", Old: "ways: 4", New: "ways: 2"}, {Key: "latency", Old: "latency: 10", New: "latency: 11"}, {Key: "latency_ns", Old: "latency: 10", New: "latency_ns: 11"},

@@ -84,6 +84,8 @@ func (p *pricing) block(features []Feature, bc *procmodels.BlockCost) {
 			counts[row] = f.Count
 		}
 	}
+	// What is not foretold before a block may have had it wait for less in it, more than its own cycles come to.
+	bc.Cycles = max(0, bc.Cycles)
 	if p.first > 0 && bc.Cycles > 0 {
 		share := m.Fit.Residual * bc.Cycles
 		bc.Varies = append(bc.Varies, procmodels.Variation{Factor: 0, Down: share, Up: share})

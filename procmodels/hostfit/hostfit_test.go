@@ -72,7 +72,7 @@ func TestMeasure(t *testing.T) {
 	if r.Startup != fakeStartup || math.Abs(r.ClockMHz-fakeMHz) > 1e-6*fakeMHz {
 		t.Errorf("start-up %v s, clock %v MHz: want %v and %v", r.Startup, r.ClockMHz, fakeStartup, fakeMHz)
 	}
-	if want := 2 * 9; len(r.Samples) != want || len(progress) < 5 {
+	if want := 2 * 10; len(r.Samples) != want || len(progress) < 5 {
 		t.Fatalf("%d samples, %d lines of progress; want %d samples", len(r.Samples), len(progress), want)
 	}
 	for _, s := range r.Samples {
@@ -87,12 +87,20 @@ func TestMeasure(t *testing.T) {
 			t.Errorf("%s: group %s, %s, %v s", s.Name, s.Group, s.Bundle.Provenance.OptLevel, s.Seconds)
 		}
 	}
+	for _, name := range timedCalls {
+		if want := timer.perCount(callsProgram+"-O2"+name) * fakeMHz * 1e6; math.Abs(r.Calls[name]-want) > 1e-3*want {
+			t.Errorf("%s takes %v cycles, want %v", name, r.Calls[name], want)
+		}
+	}
 	m, err := r.Fit(context.Background(), fit.Options{Ridge: 0.01}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Fit.Groups != 9 || m.ClockMHz != r.ClockMHz || !strings.Contains(m.Unit, "cycles at 500 MHz") {
+	if m.Fit.Groups != 10 || m.ClockMHz != r.ClockMHz || !strings.Contains(m.Unit, "cycles at 500 MHz") {
 		t.Errorf("%d groups, clock %v, unit %q", m.Fit.Groups, m.ClockMHz, m.Unit)
+	}
+	if got, want := m.Cycles(map[string]float64{"call atan2": 1}), r.Calls["atan2"]; got != want {
+		t.Errorf("atan2, of which no sample tells, costs %v, want %v", got, want)
 	}
 	checkSaved(t, r)
 }
