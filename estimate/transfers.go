@@ -256,14 +256,55 @@ func (m *mover) crowd(region, construct, lane int) (out table.Crossing, waits bo
 	const nothing = 0.01 // cycles of an execution: chance leaves some everywhere
 	kinds, most := len(m.seen), min(lanes, len(m.e.kindOf))
 	out = make(table.Crossing, most*kinds)
+	distinct := m.distinctLines(region, construct)
 	for others := 1; others < most; others++ {
 		for k, seen := range m.seen {
-			if x := seen.Crowded(m.e.accesses().waitingWithin(seen.Buffered)[lane], others+1); x > nothing*m.x.began[lane] {
+			if x := seen.Crowded(m.e.accesses().waitingWithin(seen.Buffered)[lane], max(1, float64(others+1)*distinct)); x > nothing*m.x.began[lane] {
 				out[others*kinds+k], waits = x/m.x.began[lane]*m.e.factor[k], true
 			}
 		}
 	}
 	return out, waits
+}
+
+// distinctLines is how many lines the sections of a construct use together, as a part of what they use one by one: of what a section uses first, an earlier
+// one of the same execution had those that it used last. Of a loop it is 1, whose threads have no lines in common.
+func (m *mover) distinctLines(region, construct int) float64 {
+	c, d := &m.e.Bundle.Program.Regions[region].Constructs[construct], m.e.Bundle.Memory
+	if c.Loop != nil {
+		return 1
+	}
+	index, first := map[int]int{}, map[int]float64{}
+	for s := range c.Sections {
+		if l := m.lane(region, construct, s); l >= 0 {
+			index[l] = s + 1
+		}
+	}
+	for i := range d.Reuse {
+		if r := &d.Reuse[i]; r.First {
+			first[r.Lane] += float64(r.Reads + r.Writes)
+		}
+	}
+	sampled, had := map[int]float64{}, map[int]float64{}
+	for _, b := range d.Between {
+		if b.By >= 0 || index[b.Lane] == 0 {
+			continue
+		}
+		if sampled[b.Lane] += float64(b.Times); index[b.Last] > 0 && index[b.Last] < index[b.Lane] {
+			had[b.Lane] += float64(b.Times)
+		}
+	}
+	all, distinct := 0.0, 0.0
+	for s := range c.Sections {
+		if l := m.lane(region, construct, s); l >= 0 {
+			all += first[l]
+			distinct += first[l] * (1 - had[l]/max(1, sampled[l]))
+		}
+	}
+	if all == 0 {
+		return 1
+	}
+	return distinct / all
 }
 
 // bus returns for what part of its time each lane keeps main memory busy, or all threads of loops do.
