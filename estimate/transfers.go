@@ -170,9 +170,9 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 			inside, constructOf = append(inside, m.lane(region, construct+c, s)), append(constructOf, c)
 		}
 	}
-	out, some := &table.Transfers{Shared: loop}, m.e.Contended()
+	out, some, spread := &table.Transfers{Shared: loop}, m.e.Contended(), false
 	for to, l := range inside {
-		var in, back table.Crossing
+		var in, among, back table.Crossing
 		if l >= 0 && m.x.began[l] > 0 {
 			for other := range m.e.Bundle.Memory.Lanes {
 				if from := slices.Index(inside, other); from >= 0 {
@@ -189,6 +189,8 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 				case c == nil || loop && m.sharedAlike(l, other):
 				case s >= 0:
 					out.Between, some = append(out.Between, table.Between{From: s, To: to, Crossing: c}), true
+				case besides(m.e.Bundle.Memory.Lanes[other].Kind):
+					among, spread = among.Add(c), true
 				default:
 					in = in.Add(c)
 				}
@@ -201,13 +203,16 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 			out.AddTurns(turns)
 			some = true
 		}
-		out.In, out.Out = append(out.In, in), append(out.Out, back)
+		if among == nil && l >= 0 && m.x.began[l] > 0 {
+			among = make(table.Crossing, m.classes*len(m.seen))
+		}
+		out.In, out.Among, out.Out = append(out.In, in), append(out.Among, among), append(out.Out, back)
 		out.Most = append(out.Most, m.sharedBySections(l, l))
 		if m.share {
 			crowd, waits := m.crowd(region, construct, l)
 			out.Crowd, some = append(out.Crowd, crowd), some || waits
 		}
-		some = some || in != nil || back != nil
+		some = some || in != nil || spread || back != nil
 	}
 	if out.Nearer = m.nearer(region, construct, n, inside, constructOf, loop); out.Nearer != nil {
 		some = true
@@ -215,17 +220,23 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 	if out.Copies = m.copied(inside, loop); out.Copies != nil {
 		some = true
 	}
+	if !spread {
+		out.Among = nil
+	}
 	switch {
 	case !some:
 		return nil
 	case loop: // all threads take part in each
 		for i := 1; i < len(out.In); i++ {
 			out.In[0], out.Out[0] = out.In[0].Add(out.In[i]), out.Out[0].Add(out.Out[i])
+			if spread {
+				out.Among[0] = out.Among[0].Add(out.Among[i])
+			}
 			if m.share {
 				out.Crowd[0] = out.Crowd[0].Add(out.Crowd[i])
 			}
 		}
-		out.In, out.Out, out.Crowd = out.In[:1], out.Out[:1], out.Crowd[:min(1, len(out.Crowd))]
+		out.In, out.Among, out.Out, out.Crowd = out.In[:1], out.Among[:min(1, len(out.Among))], out.Out[:1], out.Crowd[:min(1, len(out.Crowd))]
 	}
 	if m.e.Contended() {
 		out.Bus = m.bus(region, construct, n, inside, loop)
