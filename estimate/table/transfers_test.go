@@ -321,13 +321,14 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// Four sections use one line: beside each stand those of another processor, one at a time, and no use is lost to two.
+// Four sections use one line: beside each stand those of another processor, one at a time, and no use is lost to two. Three that another
+// processor executes one behind the other are beside the first only for as long as that takes.
 func TestSectionsBeside(t *testing.T) {
 	for _, c := range []struct {
 		proc []int
 		want float64
 	}{
-		{[]int{0, 0, 0, 0}, 40}, {[]int{0, 0, 1, 1}, 20 + 3 + 2*6}, {[]int{0, 1, 1, 1}, 30 + 3 + 3*6}, {[]int{0, 1, 2, 3}, 10 + 3 + 15}, {[]int{0, 1, 2, 2}, 20 + 3 + 2*12},
+		{[]int{0, 0, 0, 0}, 40}, {[]int{0, 0, 1, 1}, 20 + 3 + 2*6}, {[]int{0, 1, 1, 1}, 30 + 3 + 3*6/3}, {[]int{0, 1, 2, 3}, 10 + 3 + 15}, {[]int{0, 1, 2, 2}, 20 + 3 + 2*12/2},
 	} {
 		m := machine(4, 2, 1)
 		m.Apart = [][]int{{0, 1, 1, 1}, {1, 0, 1, 1}, {1, 1, 0, 1}, {1, 1, 1, 0}}
