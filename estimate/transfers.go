@@ -190,7 +190,7 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 				case s >= 0:
 					out.Between, some = append(out.Between, table.Between{From: s, To: to, Crossing: c}), true
 				case besides(m.e.Bundle.Memory.Lanes[other].Kind):
-					among, spread = among.Add(c), true
+					among, spread = among.Add(m.spread(c, other)), true
 				default:
 					in = in.Add(c)
 				}
@@ -202,9 +202,6 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 		if turns := m.turns(region, construct+constructOf[to], l); turns != nil {
 			out.AddTurns(turns)
 			some = true
-		}
-		if among == nil && l >= 0 && m.x.began[l] > 0 {
-			among = make(table.Crossing, m.classes*len(m.seen))
 		}
 		out.In, out.Among, out.Out = append(out.In, in), append(out.Among, among), append(out.Out, back)
 		out.Most = append(out.Most, m.sharedBySections(l, l))
@@ -242,6 +239,19 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 		out.Bus = m.bus(region, construct, n, inside, loop)
 	}
 	return out
+}
+
+// spread is what is read of what a lane of another construct wrote, as of what lies with all processors evenly: it is with one of as many as
+// that construct has sections, or threads.
+func (m *mover) spread(c table.Crossing, lane int) table.Crossing {
+	x, all := &m.e.Bundle.Memory.Lanes[lane], len(m.e.kindOf)
+	on := float64(min(all, len(m.e.Bundle.Program.Regions[x.Region].Constructs[x.Construct].Sections)))
+	if all < 2 {
+		return c
+	}
+	c = slices.Clone(c)
+	floats.Scale((1-1/on)/(1-1/float64(all)), c)
+	return c
 }
 
 // alike is the section of a construct that is taken to lie where a section of another construct does that has as many: -1 for none.

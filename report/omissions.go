@@ -263,7 +263,7 @@ func MemoryNotes(e *estimate.Estimator) []string {
 	if !e.Contended() {
 		atOnce = ", and main memory to serve all at once, as dram: does not tell its bandwidth"
 	}
-	notes := []string{fmt.Sprintf("accesses that miss the first level of caches are %s of the sequential time on %s; lanes are taken to use their lines in the order of the run%s; what sections and loops of other constructs wrote is taken to lie evenly with the processors of a construct",
+	notes := []string{fmt.Sprintf("accesses that miss the first level of caches are %s of the sequential time on %s; lanes are taken to use their lines in the order of the run%s; what sections and loops of other constructs wrote is taken to lie with all processors alike",
 		Percent(e.MissShare(0)), e.Platform.Processors[0].Name, atOnce)}
 	if len(h.Local) > 0 {
 		var copied, crossed []string

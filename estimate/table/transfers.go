@@ -18,8 +18,7 @@ type Transfers struct {
 	// take part share evenly, and Between is empty.
 	Shared bool
 	In     []Crossing // what the lane reads of what lies where the construct is met
-	// Among is what the lane reads of what lanes of other constructs wrote: it lies on the processors of this one's, as much with each lane, or with each
-	// that takes part in a loop. Empty where nothing does; nil of a lane that never ran.
+	// Among is what the lane reads of what lies with all processors evenly, as lanes of other constructs wrote it. Empty where nothing does.
 	Among   []Crossing
 	Out     []Crossing // what is read there of what the lane wrote
 	Between []Between
@@ -237,11 +236,7 @@ func (t *Table) fetch(x *Transfers, proc []int, met, p int) float64 {
 		}
 		sum += t.crossing(x.In[0], met, p)/float64(n) + t.turns(x, proc, p, n)
 		if x.Among != nil {
-			for i, q := range proc {
-				if slices.Index(proc, q) == i {
-					sum += t.crossing(x.Among[0], q, p) / float64(n*n)
-				}
-			}
+			sum += t.among(x.Among[0], p) / float64(n)
 		}
 		return sum
 	}
@@ -255,24 +250,20 @@ func (t *Table) fetch(x *Transfers, proc []int, met, p int) float64 {
 			sum += t.crossing(b.Crossing, proc[b.From], p)
 		}
 	}
-	return sum + t.among(x, proc, p) + t.besideSections(x, proc, p)
-}
-
-// among is what a processor waits for what lanes of other constructs wrote.
-func (t *Table) among(x *Transfers, proc []int, p int) (sum float64) {
-	lanes := 0.0
-	for k, c := range x.Among {
-		if c == nil {
-			continue
-		}
-		lanes++
-		for s, q := range proc[:len(x.In)] {
-			if q == p {
-				sum += t.crossing(x.Among[s], proc[k], p)
-			}
+	for s, c := range x.Among {
+		if proc[s] == p {
+			sum += t.among(c, p)
 		}
 	}
-	return sum / max(1, lanes)
+	return sum + t.besideSections(x, proc, p)
+}
+
+// among is what a processor waits for what lies with all evenly.
+func (t *Table) among(c Crossing, p int) (sum float64) {
+	for q := range t.KindOf {
+		sum += t.crossing(c, q, p)
+	}
+	return sum / float64(len(t.KindOf))
 }
 
 // besideSections is what a processor waits for lines that sections on others use meanwhile, of which each executes one at a time: of two

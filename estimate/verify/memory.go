@@ -183,16 +183,10 @@ func (x *memoryRow) moves(p int) (before float64, in, out []stint) {
 				before += x.apart(b.Crossing, x.proc[b.From], p)
 			}
 		}
-		if ran := len(f.Among); ran > 0 {
-			sum := 0.0
-			for k, c := range f.Among {
-				if c == nil {
-					ran--
-				} else {
-					sum += x.apart(f.Among[s], x.proc[k], p)
-				}
+		for q := range x.t.KindOf {
+			if len(f.Among) > 0 {
+				before += x.apart(f.Among[s], q, p) / float64(len(x.t.KindOf))
 			}
-			before += sum / math.Max(1, float64(ran))
 		}
 		before += x.beside(s)
 		if n := len(crowded); n > 0 && f.Crowd[s] != nil {
