@@ -194,6 +194,8 @@ func (m *mover) band(b *between, lane int, inside []int, at func(lane int) int, 
 	kinds, l := len(m.seen), inside[lane]
 	if out.Last = -1; loop && m.sharedAlike(l, b.last) {
 		out.Last = 0
+	} else if loop && b.last == l && m.dealt(l) {
+		out.Dealt = min(1, b.by[l])
 	}
 	if !loop {
 		out = table.Band{Last: at(b.last), By: make([]float64, len(inside)+2)}
@@ -223,6 +225,13 @@ func (m *mover) band(b *between, lane int, inside []int, at func(lane int) int, 
 		}
 	}
 	return out, worth
+}
+
+// dealt reports whether any thread of a loop may have any of its iterations, each time.
+func (m *mover) dealt(lane int) bool {
+	x := &m.e.Bundle.Memory.Lanes[lane]
+	l := m.in.loop(x.Region, x.Construct)
+	return l != nil && l.Shares == nil && l.Schedule.Dispatched()
 }
 
 // sharedAlike reports whether two loops share their iterations out alike, so that a thread has those of both that lie in one part of an array.

@@ -170,9 +170,9 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 			inside, constructOf = append(inside, m.lane(region, construct+c, s)), append(constructOf, c)
 		}
 	}
-	out, some := &table.Transfers{Shared: loop}, m.e.Contended()
+	out, some, spread := &table.Transfers{Shared: loop}, m.e.Contended(), false
 	for to, l := range inside {
-		var in, back table.Crossing
+		var in, among, back table.Crossing
 		if l >= 0 && m.x.began[l] > 0 {
 			for other := range m.e.Bundle.Memory.Lanes {
 				if from := slices.Index(inside, other); from >= 0 {
@@ -189,6 +189,8 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 				case c == nil || loop && m.sharedAlike(l, other):
 				case s >= 0:
 					out.Between, some = append(out.Between, table.Between{From: s, To: to, Crossing: c}), true
+				case besides(m.e.Bundle.Memory.Lanes[other].Kind):
+					among, spread = among.Add(m.spread(c, other)), true
 				default:
 					in = in.Add(c)
 				}
@@ -201,13 +203,13 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 			out.AddTurns(turns)
 			some = true
 		}
-		out.In, out.Out = append(out.In, in), append(out.Out, back)
+		out.In, out.Among, out.Out = append(out.In, in), append(out.Among, among), append(out.Out, back)
 		out.Most = append(out.Most, m.sharedBySections(l, l))
 		if m.share {
 			crowd, waits := m.crowd(region, construct, l)
 			out.Crowd, some = append(out.Crowd, crowd), some || waits
 		}
-		some = some || in != nil || back != nil
+		some = some || in != nil || spread || back != nil
 	}
 	if out.Nearer = m.nearer(region, construct, n, inside, constructOf, loop); out.Nearer != nil {
 		some = true
@@ -215,22 +217,41 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 	if out.Copies = m.copied(inside, loop); out.Copies != nil {
 		some = true
 	}
+	if !spread {
+		out.Among = nil
+	}
 	switch {
 	case !some:
 		return nil
 	case loop: // all threads take part in each
 		for i := 1; i < len(out.In); i++ {
 			out.In[0], out.Out[0] = out.In[0].Add(out.In[i]), out.Out[0].Add(out.Out[i])
+			if spread {
+				out.Among[0] = out.Among[0].Add(out.Among[i])
+			}
 			if m.share {
 				out.Crowd[0] = out.Crowd[0].Add(out.Crowd[i])
 			}
 		}
-		out.In, out.Out, out.Crowd = out.In[:1], out.Out[:1], out.Crowd[:min(1, len(out.Crowd))]
+		out.In, out.Among, out.Out, out.Crowd = out.In[:1], out.Among[:min(1, len(out.Among))], out.Out[:1], out.Crowd[:min(1, len(out.Crowd))]
 	}
 	if m.e.Contended() {
 		out.Bus = m.bus(region, construct, n, inside, loop)
 	}
 	return out
+}
+
+// spread is what is read of what a lane of another construct wrote, as of what lies with all processors evenly: it is with one of as many as
+// that construct has sections, or threads.
+func (m *mover) spread(c table.Crossing, lane int) table.Crossing {
+	x, all := &m.e.Bundle.Memory.Lanes[lane], len(m.e.kindOf)
+	on := float64(min(all, len(m.e.Bundle.Program.Regions[x.Region].Constructs[x.Construct].Sections)))
+	if all < 2 {
+		return c
+	}
+	c = slices.Clone(c)
+	floats.Scale((1-1/on)/(1-1/float64(all)), c)
+	return c
 }
 
 // alike is the section of a construct that is taken to lie where a section of another construct does that has as many: -1 for none.
@@ -256,14 +277,55 @@ func (m *mover) crowd(region, construct, lane int) (out table.Crossing, waits bo
 	const nothing = 0.01 // cycles of an execution: chance leaves some everywhere
 	kinds, most := len(m.seen), min(lanes, len(m.e.kindOf))
 	out = make(table.Crossing, most*kinds)
+	distinct := m.distinctLines(region, construct)
 	for others := 1; others < most; others++ {
 		for k, seen := range m.seen {
-			if x := seen.Crowded(m.e.accesses().waitingWithin(seen.Buffered)[lane], others+1); x > nothing*m.x.began[lane] {
+			if x := seen.Crowded(m.e.accesses().waitingWithin(seen.Buffered)[lane], max(1, float64(others+1)*distinct)); x > nothing*m.x.began[lane] {
 				out[others*kinds+k], waits = x/m.x.began[lane]*m.e.factor[k], true
 			}
 		}
 	}
 	return out, waits
+}
+
+// distinctLines is how many lines the sections of a construct use together, as a part of what they use one by one: of what a section uses first, an earlier
+// one of the same execution had those that it used last. Of a loop it is 1, whose threads have no lines in common.
+func (m *mover) distinctLines(region, construct int) float64 {
+	c, d := &m.e.Bundle.Program.Regions[region].Constructs[construct], m.e.Bundle.Memory
+	if c.Loop != nil {
+		return 1
+	}
+	index, first := map[int]int{}, map[int]float64{}
+	for s := range c.Sections {
+		if l := m.lane(region, construct, s); l >= 0 {
+			index[l] = s + 1
+		}
+	}
+	for i := range d.Reuse {
+		if r := &d.Reuse[i]; r.First {
+			first[r.Lane] += float64(r.Reads + r.Writes)
+		}
+	}
+	sampled, had := map[int]float64{}, map[int]float64{}
+	for _, b := range d.Between {
+		if b.By >= 0 || index[b.Lane] == 0 {
+			continue
+		}
+		if sampled[b.Lane] += float64(b.Times); index[b.Last] > 0 && index[b.Last] < index[b.Lane] {
+			had[b.Lane] += float64(b.Times)
+		}
+	}
+	all, distinct := 0.0, 0.0
+	for s := range c.Sections {
+		if l := m.lane(region, construct, s); l >= 0 {
+			all += first[l]
+			distinct += first[l] * (1 - had[l]/max(1, sampled[l]))
+		}
+	}
+	if all == 0 {
+		return 1
+	}
+	return distinct / all
 }
 
 // bus returns for what part of its time each lane keeps main memory busy, or all threads of loops do.

@@ -23,10 +23,12 @@ func steps(trace []event, n int, shared, own uint64, writes bool) []event {
 	return trace
 }
 
-// Sections count in words of one line: of each two as often as the one that does less. What a section did that came before anybody
-// knew that the line is shared counts as much as what the other does.
+// Sections count in words of one line: of each two one loses it to what the other writes while both use it, by their accesses, but for the first time,
+// and no more often than the other writes. What a section did that came before anybody knew that the line is shared counts as much as what the
+// other does.
 func TestSharedBySections(t *testing.T) {
 	exe := player(t)
+	late := 0 // accesses of the second, before it uses the line
 	twice := func(first, second int, secondAt uint64, writes, made bool) []event {
 		var trace []event
 		for range 2 {
@@ -35,26 +37,37 @@ func TestSharedBySections(t *testing.T) {
 			if made {
 				trace = append(trace, event{variableEvent, 1, lineAt, 16})
 			}
+			for range late {
+				trace = append(trace, event{writeEvent, 2, lineAt + 192, 8})
+			}
 			trace = append(steps(trace, second, secondAt, lineAt+192, writes), event{laneEnd, 3}, event{laneEnd, 1})
 		}
 		return trace
 	}
-	for _, c := range []struct {
+	type lost = [2]uint64 // by the second lane, or all that one did; by the first
+	cases := []struct {
 		name  string
 		trace []event
-		want  map[[2]int]uint64 // by lanes
+		want  map[[2]int]lost // by lanes
 	}{
-		// Of an access that reads and one that writes, one behind the other, both are uses.
-		{"as often", twice(5, 5, lineAt+8, true, false), map[[2]int]uint64{{2, 2}: 10, {3, 2}: 5 + 5, {3, 3}: 20}},
-		{"the second less", twice(5, 3, lineAt+8, true, false), map[[2]int]uint64{{2, 2}: 10, {3, 2}: 3 + 3, {3, 3}: 12}},
-		{"the first less", twice(2, 7, lineAt+8, true, false), map[[2]int]uint64{{2, 2}: 4, {3, 2}: 7 + 2, {3, 3}: 28}},
-		{"other lines", twice(5, 5, lineAt+128, true, false), map[[2]int]uint64{}},
-		{"only read", twice(5, 5, lineAt+8, false, false), map[[2]int]uint64{}},
-		{"a variable of its own", twice(5, 5, lineAt+8, true, true), map[[2]int]uint64{}},
-	} {
-		got := map[[2]int]uint64{}
+		// Of an access that reads and one that writes, one behind the other, both are uses. In the first execution it is found.
+		{"as often", twice(5, 5, lineAt+8, true, false), map[[2]int]lost{{2, 2}: {10}, {3, 2}: {4 + 4, 5 + 4}, {3, 3}: {20}}},
+		// The second uses the line in 8 of the 14 accesses in which the first does: 8/14 of 4 times.
+		{"the second less", twice(5, 3, lineAt+8, true, false), map[[2]int]lost{{2, 2}: {10}, {3, 2}: {2 + 2, 3 + 2}, {3, 3}: {12}}},
+		// The first in 5 of 20: 5/20 of 6 times, and once.
+		{"the first less", twice(2, 7, lineAt+8, true, false), map[[2]int]lost{{2, 2}: {4}, {3, 2}: {6 + 2, 7 + 1}, {3, 3}: {28}}},
+		{"other lines", twice(5, 5, lineAt+128, true, false), map[[2]int]lost{}},
+		{"only read", twice(5, 5, lineAt+8, false, false), map[[2]int]lost{}},
+		{"a variable of its own", twice(5, 5, lineAt+8, true, true), map[[2]int]lost{}},
+	}
+	late = 20
+	cases = append(cases, cases[0])
+	last := &cases[len(cases)-1]
+	last.name, last.trace, last.want = "at other times", twice(3, 3, lineAt+8, true, false), map[[2]int]lost{{2, 2}: {6}, {3, 2}: {2, 3}, {3, 3}: {12}}
+	for _, c := range cases {
+		got := map[[2]int]lost{}
 		for _, s := range played(t, exe, traced(), c.trace).Shared {
-			if got[[2]int{s.Lane, s.With}] = s.Again; s.Apart != 0 || s.Fresh != 0 {
+			if got[[2]int{s.Lane, s.With}] = (lost{s.Again, s.Fresh}); s.Apart != 0 {
 				t.Errorf("%s: %+v", c.name, s)
 			}
 		}

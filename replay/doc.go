@@ -64,15 +64,16 @@
 // processor that executes it: lines that another processor wrote leave a cache when they are
 // written, caches replace the line used longest ago, and what a lane waits adds to what it takes.
 //
-// Where it is known beforehand who executes what, accesses are played as they come, in the order
-// of the sequential program. That lanes beside each other use a shared cache in turns is not seen
-// then, and a construct takes no less than main memory is busy for it, where that serves one
-// access at a time.
-//
-// Where tasks are made, locks taken, chunks taken as threads come to them, or regions compete, a
-// region of several processors is kept until it ends, up to 512 MiB of events and accesses. It is
+// A region of several processors is kept until it ends, up to 512 MiB of events and accesses. It is
 // then simulated in the order of time, access by access; those between two events lie at even
-// distances, and each waits until main memory has served those before it.
+// distances, each waits until main memory has served those before it, and who finds a line that
+// is still on its way to a shared cache waits until it is there.
+//
+// An execution with more is an error where tasks are made, locks taken, chunks taken as threads come to
+// them, or regions compete. Else it is known beforehand who executes what: its accesses are played as
+// they come, in the order of the sequential program. That lanes beside each other use a shared cache
+// in turns is not seen then, lines that go back and forth are lost once, and a construct takes no less than
+// main memory is busy for it, where that serves one access at a time.
 //
 // Processors with memories of their own copy what their sections read of others before the first,
 // and what others read of theirs behind the last, in pieces of 16 bytes, where it is known beforehand

@@ -222,3 +222,62 @@ func TestAccessesInTheOrderOfTime(t *testing.T) {
 		t.Errorf("in only %d executions a share waited, and %d take longer", waited, longer)
 	}
 }
+
+// ownAndBehind is a cache for each of two processors and 2 cycles to what lies behind it, or one for both in which a line is found
+// after 20 cycles and to which it takes 100.
+func ownAndBehind(shared bool) *Memory {
+	m := &Memory{Levels: []Level{{Size: 512, Line: 64, Of: []int{0, 1}, Cycles: []float64{0, 0}}}, Far: []float64{2, 2}}
+	if shared {
+		m.Levels[0].Of, m.Levels[0].Cycles, m.Far = []int{0, 0}, []float64{20, 20}, []float64{100, 100}
+	}
+	return m
+}
+
+const aLine = 1 << 20
+
+// Two sections read one line, at 5 and at 10. It is there at 105, for both.
+func TestLinesOnTheirWay(t *testing.T) {
+	b := free(t, 2, []int{0, 1})
+	if err := b.sim.Through(ownAndBehind(true)); err != nil {
+		t.Fatal(err)
+	}
+	s := started(1).begin(0, 0).in(0, 0)
+	s.touch([]uint64{7<<48 | aLine})
+	s.out(0, 0, 10).in(0, 1)
+	s.touch([]uint64{7<<48 | aLine + 8})
+	b.run(t, s.out(0, 1, 20).end(0, 0).ended())
+	b.want(t, 30+100+20, 105+10)
+}
+
+// Two sections write to words of one line at 10, 20 and 30, and lose it to each other each time. Where that is more than can be kept they lose it
+// once, as in the order of the program; and what a region took that is met inside of one is not lost.
+func TestLinesGoBackAndForth(t *testing.T) {
+	for _, c := range []struct {
+		events, but int
+		parallel    float64
+	}{{1 << 16, 0, 3 * (40 + 3*2 + 1)}, {12, 3, 3 * (40 + 2 + 1)}} {
+		b := newTestbed(t, []int{0, 0}, []float64{100, 100}, 0, 0, [][]int{{0, 1}, {0, 1}}, 0)
+		if err := b.sim.Through(ownAndBehind(false)); err != nil {
+			t.Fatal(err)
+		}
+		s := started(1)
+		for range 3 {
+			s.begin(0, 0)
+			for section := range 2 {
+				s.in(0, section)
+				for range 3 {
+					s.touch([]uint64{1<<63 | 7<<48 | aLine + uint64(section)*8})
+				}
+				s.event(regionBegin, 1, 0, 0, 40).in(1, 0).out(1, 0, 1).end(1, 0).out(0, section, 0)
+			}
+			s.end(0, 0)
+		}
+		if _, err := read(&s.ended().buf, b.plan, []*Simulator{b.sim}, 16*c.events); err != nil {
+			t.Fatal(err)
+		}
+		b.want(t, 3*82+2, c.parallel)
+		if _, but := b.sim.InTime(); but != c.but || b.sim.Region(1).Count != 6 || b.sim.Region(0).Count != 3 {
+			t.Errorf("%d of 3 executions had too many accesses, want %d; %d and %d executions", but, c.but, b.sim.Region(0).Count, b.sim.Region(1).Count)
+		}
+	}
+}

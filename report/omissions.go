@@ -230,8 +230,8 @@ func updatesIn(b *profile.Bundle, lock int) bool {
 	})
 }
 
-// ReplayedMemory is what replay says of a mapping on a platform with memory, given whether who makes which access
-// hangs on time, whether processors copy, or why memory is left out, if it is.
+// ReplayedMemory is what replay says of a mapping on a platform with memory, given whether accesses are played in the order
+// of time, whether processors copy, or why memory is left out, if it is.
 func ReplayedMemory(mapping string, inTime, copies bool, left error) string {
 	switch {
 	case left != nil:
@@ -244,6 +244,11 @@ func ReplayedMemory(mapping string, inTime, copies bool, left error) string {
 		all += "; what local memories copy is counted in pieces of 16 bytes, and whether it fits there is not asked"
 	}
 	return all
+}
+
+// PlayedInSequence is what replay says of so many executions of regions that had more accesses than can be kept.
+func PlayedInSequence(mapping string, executions int) string {
+	return fmt.Sprintf("of %d executions of regions the accesses under %s are more than can be kept until they end (512 MiB of events): those are played in the order of the sequential program, in which lines that go back and forth between processors are lost once", executions, mapping)
 }
 
 // MemoryNotes tells what estimates on a platform make of its memory.
@@ -259,7 +264,7 @@ func MemoryNotes(e *estimate.Estimator) []string {
 	if !e.Contended() {
 		atOnce = ", and main memory to serve all at once, as dram: does not tell its bandwidth"
 	}
-	notes := []string{fmt.Sprintf("accesses that miss the first level of caches are %s of the sequential time on %s; lanes are taken to use their lines in the order of the run%s; what other constructs wrote is taken to lie where a construct is met",
+	notes := []string{fmt.Sprintf("accesses that miss the first level of caches are %s of the sequential time on %s; lanes are taken to use their lines in the order of the run%s; what sections and loops of other constructs wrote is taken to lie with all processors alike",
 		Percent(e.MissShare(0)), e.Platform.Processors[0].Name, atOnce)}
 	if len(h.Local) > 0 {
 		var copied, crossed []string

@@ -263,6 +263,9 @@ func (o *replayFlags) fill(out *report.Replays, cands []candidate, prog *ir.Prog
 		if e.ParallelCycles > 0 {
 			e.Speedup = e.SequentialCycles / e.ParallelCycles
 		}
+		if _, but := c.sim.InTime(); but > 0 {
+			out.Notes = append(out.Notes, report.PlayedInSequence(c.name, but))
+		}
 		out.Estimates = append(out.Estimates, e)
 		if !o.regions {
 			continue

@@ -20,6 +20,9 @@ type Band struct {
 	// By has by lane its part of the lines in between, behind them that of what runs where the construct is met, and that
 	// which other constructs have on any of the processors. Nil of a loop, whose threads have them all.
 	By []float64
+	// Dealt is, of lines that a loop used itself last and whose threads have any of its iterations each time, what part of the lines in between
+	// it used; 0 of others.
+	Dealt float64
 	// Less is by what part of its time the lane takes less where no more than so many parts of what lies in between are
 	// on its processor, of Points: [points*Kinds+kind].
 	Less []float64
@@ -41,7 +44,7 @@ func (t *Table) shorter(x *Transfers, proc []int, met, lane int) float64 {
 		for i := range x.Nearer[0] {
 			b := &x.Nearer[0][i]
 			if less := b.at(uneven/n, kind, t.Kinds); b.Last < 0 {
-				share -= less / n
+				share -= less/n + b.earlier(n, uneven, kind, t.Kinds)
 			} else {
 				share -= less
 			}
@@ -70,6 +73,25 @@ func (t *Table) shorter(x *Transfers, proc []int, met, lane int) float64 {
 	}
 	return share
 }
+
+// earlier is what part of its time a thread, one of so many, takes less for lines that it used not in the execution before, but in an earlier one: others
+// used them since, and it used as many of the loop's other lines as come by chance in so many executions.
+func (b *Band) earlier(n, uneven float64, kind, kinds int) (less float64) {
+	if b.Dealt == 0 || n < 2 {
+		return 0
+	}
+	for not := 1 - 1/n; ; {
+		had := not / n // then, and in no execution since
+		not *= 1 - 1/n
+		part := b.at((1-not)*b.Dealt+(1-b.Dealt)*uneven/n, kind, kinds)
+		if less += had * part; part == 0 || had < nothing {
+			return less
+		}
+	}
+}
+
+// nothing is a chance that is none.
+const nothing = 1e-9
 
 // at interpolates between points.
 func (b *Band) at(part float64, kind, kinds int) float64 {
@@ -110,6 +132,9 @@ func (t *Table) checkNearer(x *Transfers) error {
 			b := &bands[i]
 			if len(b.Less) != (Points+1)*t.Kinds || slices.ContainsFunc(b.Less, func(part float64) bool { return !(part >= 0) }) {
 				return fmt.Errorf("lane %d takes less by %v of its time", lane, b.Less)
+			}
+			if !(b.Dealt >= 0 && b.Dealt <= 1) || b.Dealt > 0 && !(x.Shared && b.Last < 0) {
+				return fmt.Errorf("lane %d finds lines of any thread, %g of those in between, that lane %d used", lane, b.Dealt, b.Last)
 			}
 			if b.Last < -1 || b.Last >= len(x.In) || !x.Shared && len(b.By) != len(x.In)+2 {
 				return fmt.Errorf("lane %d finds nearer what lane %d of %d used", lane, b.Last, len(x.In))

@@ -16,8 +16,10 @@ import (
 type Transfers struct {
 	// Shared is set of worksharing loops: In and Out have one lane, which the processors that
 	// take part share evenly, and Between is empty.
-	Shared  bool
-	In      []Crossing // what the lane reads of what lies where the construct is met
+	Shared bool
+	In     []Crossing // what the lane reads of what lies where the construct is met
+	// Among is what the lane reads of what lies with all processors evenly, as lanes of other constructs wrote it. Empty where nothing does.
+	Among   []Crossing
 	Out     []Crossing // what is read there of what the lane wrote
 	Between []Between
 	// Beside is what one lane waits for lines that another uses meanwhile, where that is under way all the time that it is, and
@@ -83,7 +85,10 @@ func (t *Table) checkTransfers(x *Transfers) error {
 	if x.Turns != nil && (!x.Shared || len(x.Turns) != len(t.KindOf)+1) {
 		return fmt.Errorf("%d processors take turns, of %d", len(x.Turns), len(t.KindOf))
 	}
-	all := slices.Concat(x.In, x.Out, x.Crowd, x.Turns, x.Most)
+	if x.Among != nil && len(x.Among) != len(x.In) {
+		return fmt.Errorf("%d lanes read of other constructs, of %d", len(x.Among), len(x.In))
+	}
+	all := slices.Concat(x.In, x.Among, x.Out, x.Crowd, x.Turns, x.Most)
 	between := slices.Concat(x.Between, x.Beside)
 	if len(x.Beside) > 0 && (x.Shared || len(x.Most) != len(x.In)) {
 		return fmt.Errorf("%d lanes use lines together, of %d", len(x.Most), len(x.In))
@@ -229,7 +234,11 @@ func (t *Table) fetch(x *Transfers, proc []int, met, p int) float64 {
 		if !takesPart {
 			return 0
 		}
-		return sum + t.crossing(x.In[0], met, p)/float64(n) + t.turns(x, proc, p, n)
+		sum += t.crossing(x.In[0], met, p)/float64(n) + t.turns(x, proc, p, n)
+		if x.Among != nil {
+			sum += t.among(x.Among[0], p) / float64(n)
+		}
+		return sum
 	}
 	for s, c := range x.In {
 		if proc[s] == p {
@@ -241,7 +250,20 @@ func (t *Table) fetch(x *Transfers, proc []int, met, p int) float64 {
 			sum += t.crossing(b.Crossing, proc[b.From], p)
 		}
 	}
+	for s, c := range x.Among {
+		if proc[s] == p {
+			sum += t.among(c, p)
+		}
+	}
 	return sum + t.besideSections(x, proc, p)
+}
+
+// among is what a processor waits for what lies with all evenly.
+func (t *Table) among(c Crossing, p int) (sum float64) {
+	for q := range t.KindOf {
+		sum += t.crossing(c, q, p)
+	}
+	return sum / float64(len(t.KindOf))
 }
 
 // besideSections is what a processor waits for lines that sections on others use meanwhile, of which each executes one at a time: of two

@@ -208,6 +208,11 @@ func (x *memoryRow) moves(p int) (before float64, in, out []stint) {
 				before += x.apart(b.Crossing, x.proc[b.From], p)
 			}
 		}
+		for q := range x.t.KindOf {
+			if len(f.Among) > 0 {
+				before += x.apart(f.Among[s], q, p) / float64(len(x.t.KindOf))
+			}
+		}
 		before += x.beside(s)
 		if n := len(crowded); n > 0 && f.Crowd[s] != nil {
 			before += f.Crowd[s][n*x.t.Kinds+x.t.KindOf[p]]
@@ -236,11 +241,16 @@ func (x *memoryRow) moves(p int) (before float64, in, out []stint) {
 	return before, in, out
 }
 
-// beside is what a section waits for lines that others use meanwhile: on average over those of each other processor, and no more than
-// its uses are.
+// beside is what a section waits for lines that others use meanwhile: on average over those of each other processor, or over as many as are on its
+// own where these are more, and no more than its uses are.
 func (x *memoryRow) beside(s int) float64 {
 	f, p := x.transfers(), x.proc[s]
-	waits, at := 0.0, 0.0
+	waits, at, mine := 0.0, 0.0, 0
+	for k := range f.In {
+		if x.proc[k] == p {
+			mine++
+		}
+	}
 	for q := range x.t.KindOf {
 		n, of := 0, 0.0
 		for k := range f.In {
@@ -256,7 +266,7 @@ func (x *memoryRow) beside(s int) float64 {
 			}
 		}
 		if n > 0 {
-			waits += of / float64(n)
+			waits += of / math.Max(float64(n), float64(mine))
 		}
 	}
 	return min(waits, at)

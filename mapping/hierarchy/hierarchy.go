@@ -120,11 +120,11 @@ func (m *Memory) Occupied(processor int, s Seen, mhz float64) float64 {
 // in all before it.
 func (s Seen) Misses(h caches.Histogram) []float64 { return s.missesBeside(h, 1) }
 
-func (s Seen) missesBeside(h caches.Histogram, sharers int) []float64 {
+func (s Seen) missesBeside(h caches.Histogram, sharers float64) []float64 {
 	out := make([]float64, len(s.Caches))
 	for i, c := range s.Caches {
 		if out[i] = c.Misses(h); s.Shared[i] {
-			out[i] = c.MissesAt(h, float64(sharers))
+			out[i] = c.MissesAt(h, sharers)
 		}
 		if i > 0 {
 			out[i] = min(out[i], out[i-1])
@@ -184,8 +184,8 @@ func (s Seen) Apart(h caches.Histogram, levels int) float64 {
 }
 
 // Crowded returns the cycles that accesses wait longer than Stall says where so many processors use the
-// levels that they share, each its own lines.
-func (s Seen) Crowded(h caches.Histogram, sharers int) float64 {
+// levels that they share, each its own lines; fewer where they have lines in common.
+func (s Seen) Crowded(h caches.Histogram, sharers float64) float64 {
 	return s.stall(s.missesBeside(h, sharers)) - s.Stall(h)
 }
 
