@@ -136,7 +136,7 @@ func (e *Estimator) transfers(to *table.Machine, streaks bool, in Setting) {
 	to.Transfers, to.Apart, to.Near = all, apart, near
 	to.Tokens = m.tokens()
 	if m.copies == nil && len(e.Bundle.Program.Tasks) > 0 {
-		to.Beside = m.besides()
+		to.Beside, to.Reads = m.besides(), m.reads()
 	}
 }
 

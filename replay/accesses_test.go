@@ -441,6 +441,17 @@ func TestOwnSecondLevels(t *testing.T) {
 	}
 }
 
+// TestTasksReadOthers is of tasks that read what was written before the region, by the tasks of another phase, and by what made them, and of code
+// that reads what they wrote, where each processor has a second level of its own, and where they share one. All that was up to 15 % too little.
+func TestTasksReadOthers(t *testing.T) {
+	for levels, limit := range map[string]float64{ownLevels: 0.04, "": 0.01} {
+		sum, worst := of(t, "testdata/phases.c").estimatedOn(t, programs.Run{}, []int{8, 32}, someOfFour, levels)
+		if t.Logf("%.2g%% off at most, %.2g%% on average", 100*worst, 100*sum/6); worst > limit {
+			t.Errorf("estimates are up to %.2g%% off", 100*worst)
+		}
+	}
+}
+
 // Threads share what a loop does that became one call: its accesses, too, and what is copied for them.
 func TestLoopsOfOneCall(t *testing.T) {
 	for _, kibs := range [][]int{sizes, {-8, -32}} {
