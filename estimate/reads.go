@@ -133,7 +133,7 @@ func (m *mover) crowdOfTasks(lane int) table.Crossing {
 	out := make(table.Crossing, len(m.e.kindOf)*kinds)
 	for others := 1; others < len(m.e.kindOf); others++ {
 		for k, seen := range m.seen {
-			out[others*kinds+k] = max(0, seen.Crowded(m.e.accesses().waitingWithin(seen.Buffered)[lane], others+1)) * m.e.factor[k]
+			out[others*kinds+k] = m.crowded(seen, lane, others+1, float64(others+1)*m.linesOf(lane)) * m.e.factor[k]
 		}
 	}
 	return out

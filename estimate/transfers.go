@@ -249,21 +249,43 @@ func (m *mover) crowd(region, construct, lane int) (out table.Crossing, waits bo
 	if lane < 0 || m.x.began[lane] == 0 {
 		return nil, false
 	}
-	lanes := 0 // of which each may be on a processor of its own
-	for _, c := range m.e.Bundle.Program.Regions[region].Constructs[construct:] {
-		lanes += len(c.Sections)
+	lanes, lines := 0, 0.0 // of which each may be on a processor of its own, and what all use
+	for c, of := range m.e.Bundle.Program.Regions[region].Constructs[construct:] {
+		lanes += len(of.Sections)
+		for s := range of.Sections {
+			if l := m.lane(region, construct+c, s); l >= 0 && (of.Loop == nil || s == 0) {
+				lines += m.linesOf(l)
+			}
+		}
 	}
 	const nothing = 0.01 // cycles of an execution: chance leaves some everywhere
 	kinds, most := len(m.seen), min(lanes, len(m.e.kindOf))
 	out = make(table.Crossing, most*kinds)
 	for others := 1; others < most; others++ {
 		for k, seen := range m.seen {
-			if x := seen.Crowded(m.e.accesses().waitingWithin(seen.Buffered)[lane], others+1); x > nothing*m.x.began[lane] {
+			if x := m.crowded(seen, lane, others+1, lines); x > nothing*m.x.began[lane] {
 				out[others*kinds+k], waits = x/m.x.began[lane]*m.e.factor[k], true
 			}
 		}
 	}
 	return out, waits
+}
+
+// crowded is what all executions of a lane wait longer where so many processors share caches, and use so many lines.
+func (m *mover) crowded(seen hierarchy.Seen, lane, sharers int, lines float64) float64 {
+	x := m.e.accesses()
+	return seen.Crowded(x.waitingWithin(seen.Buffered)[lane], x.conflicts(seen.Buffered)[lane], sharers, lines)
+}
+
+// linesOf is how many lines an execution of a lane uses on average.
+func (m *mover) linesOf(lane int) float64 {
+	sum := 0.0
+	for _, s := range m.e.Bundle.Memory.Spans {
+		if s.Lane == lane {
+			sum += float64(s.Lines)
+		}
+	}
+	return sum / max(1, m.x.began[lane])
 }
 
 // bus returns for what part of its time each lane keeps main memory busy, or all threads of loops do.
