@@ -93,12 +93,21 @@ func (e *Estimator) laneOf(of map[memory.Lane]int, l lane) int {
 // makers tells by task which sections lead to it, by what their code calls and by other tasks, and what part
 // of its executions each does.
 func (a *Analysis) makers() map[int]map[lane]float64 {
+	from, out := a.madeBy(), map[int]map[lane]float64{}
+	for task := range from {
+		out[a.Bundle.Memory.Lanes[task].Construct] = a.leadTo(task, from)
+	}
+	return out
+}
+
+// madeBy tells by task's lane how many of its executions each lane made.
+func (a *Analysis) madeBy() map[int][]float64 {
 	m, d := a.accesses(), a.Bundle.Memory
 	begins := map[ir.Mark]int{}
 	for l := range d.Lanes {
 		begins[markOf(&d.Lanes[l])] = l
 	}
-	from := map[int][]float64{} // by task's lane: the lanes that made its executions
+	from := map[int][]float64{}
 	for fi, f := range a.funcs {
 		if f == nil {
 			continue
@@ -131,11 +140,7 @@ func (a *Analysis) makers() map[int]map[lane]float64 {
 			}
 		}
 	}
-	out := map[int]map[lane]float64{}
-	for task := range from {
-		out[d.Lanes[task].Construct] = a.leadTo(task, from)
-	}
-	return out
+	return from
 }
 
 // leadTo follows a task back to the sections, over tasks that made it.

@@ -183,7 +183,7 @@ func TestSharedCachesAreCrowded(t *testing.T) {
 	}
 	const began = 10 // executions of the region
 	b.Memory = &memory.Data{Lanes: lanesOf(b), Reuse: []memory.Reuse{{Lane: 3, Lines: 768, From: -1, Reads: 10 * began}},
-		Spans: []memory.Span{{Lane: 2, Times: began}, {Lane: 3, Times: began}, {Lane: 4, Times: began}}}
+		Spans: []memory.Span{{Lane: 2, Times: began, Lines: 768 * began}, {Lane: 3, Times: began, Lines: 768 * began}, {Lane: 4, Times: began}}}
 	pl := board(4)
 	e := on(t, b, "main", pl)
 	m := mapping.Default(pl, b.Program)

@@ -187,7 +187,6 @@ func (m *mover) besides() [][]*table.Beside {
 			uses[task(s.Lane)] += float64(s.Again)
 		}
 	}
-	first := m.freshOfTasks(task)
 	out := make([][]*table.Beside, n)
 	for of := range out {
 		out[of] = make([]*table.Beside, n)
@@ -218,7 +217,7 @@ func (m *mover) besides() [][]*table.Beside {
 				}
 			}
 			b.Most = m.perTime(m.crossingOf(uses[of]), took)
-			if b.Fresh = m.perTime(first[[2]int{with, of}], took); b.Longer != nil || b.Fresh != nil {
+			if b.Longer != nil {
 				out[of][with] = &b
 			}
 		}
@@ -236,19 +235,6 @@ func (m *mover) perTime(c table.Crossing, took []float64) table.Crossing {
 		}
 	}
 	return c
-}
-
-// freshOfTasks is what all tasks of a place wait where all that tasks of another wrote is with another processor: by these two.
-func (m *mover) freshOfTasks(task func(lane int) int) map[[2]int]table.Crossing {
-	d := m.e.Bundle.Memory
-	out := map[[2]int]table.Crossing{}
-	for pair, h := range m.x.others {
-		from, to := pair[0], pair[1]
-		if task(from) >= 0 && task(to) >= 0 {
-			out[[2]int{d.Lanes[from].Construct, d.Lanes[to].Construct}] = m.apart(h, 1)
-		}
-	}
-	return out
 }
 
 // laneTimes is what all executions of a lane take, by kind, in cycles of processor 0.

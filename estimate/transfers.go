@@ -136,7 +136,7 @@ func (e *Estimator) transfers(to *table.Machine, streaks bool, in Setting) {
 	to.Transfers, to.Apart, to.Near = all, apart, near
 	to.Tokens = m.tokens()
 	if m.copies == nil && len(e.Bundle.Program.Tasks) > 0 {
-		to.Beside = m.besides()
+		to.Beside, to.Reads = m.besides(), m.reads()
 	}
 }
 
@@ -270,9 +270,14 @@ func (m *mover) crowd(region, construct, lane int) (out table.Crossing, waits bo
 	if lane < 0 || m.x.began[lane] == 0 {
 		return nil, false
 	}
-	lanes := 0 // of which each may be on a processor of its own
-	for _, c := range m.e.Bundle.Program.Regions[region].Constructs[construct:] {
-		lanes += len(c.Sections)
+	lanes, lines := 0, 0.0 // of which each may be on a processor of its own, and what all use
+	for c, of := range m.e.Bundle.Program.Regions[region].Constructs[construct:] {
+		lanes += len(of.Sections)
+		for s := range of.Sections {
+			if l := m.lane(region, construct+c, s); l >= 0 && (of.Loop == nil || s == 0) {
+				lines += m.linesOf(l)
+			}
+		}
 	}
 	const nothing = 0.01 // cycles of an execution: chance leaves some everywhere
 	kinds, most := len(m.seen), min(lanes, len(m.e.kindOf))
@@ -280,7 +285,7 @@ func (m *mover) crowd(region, construct, lane int) (out table.Crossing, waits bo
 	distinct := m.distinctLines(region, construct)
 	for others := 1; others < most; others++ {
 		for k, seen := range m.seen {
-			if x := seen.Crowded(m.e.accesses().waitingWithin(seen.Buffered)[lane], max(1, float64(others+1)*distinct)); x > nothing*m.x.began[lane] {
+			if x := m.crowded(seen, lane, max(1, float64(others+1)*distinct), lines*distinct); x > nothing*m.x.began[lane] {
 				out[others*kinds+k], waits = x/m.x.began[lane]*m.e.factor[k], true
 			}
 		}
@@ -326,6 +331,23 @@ func (m *mover) distinctLines(region, construct int) float64 {
 		return 1
 	}
 	return distinct / all
+}
+
+// crowded is what all executions of a lane wait longer where so many processors share caches, and use so many lines.
+func (m *mover) crowded(seen hierarchy.Seen, lane int, sharers, lines float64) float64 {
+	x := m.e.accesses()
+	return seen.Crowded(x.waitingWithin(seen.Buffered)[lane], x.conflicts(seen.Buffered)[lane], sharers, lines)
+}
+
+// linesOf is how many lines an execution of a lane uses on average.
+func (m *mover) linesOf(lane int) float64 {
+	sum := 0.0
+	for _, s := range m.e.Bundle.Memory.Spans {
+		if s.Lane == lane {
+			sum += float64(s.Lines)
+		}
+	}
+	return sum / max(1, m.x.began[lane])
 }
 
 // bus returns for what part of its time each lane keeps main memory busy, or all threads of loops do.

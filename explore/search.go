@@ -38,7 +38,7 @@ type Options struct {
 	// Sound, when given, reports whether stages then wait for all that they need of each other.
 	Depths      []int
 	Sound       func(pipeline int, depths []int) bool
-	Evaluations int64         // budget; 0 for DefaultEvaluations
+	Evaluations int64         // budget; 0 for DefaultEvaluations, or fewer where each plays many tasks
 	Time        time.Duration // budget instead of Evaluations, when above 0
 	// Progress, when given, is called from time to time, from one goroutine at a time.
 	Progress func(Progress)
@@ -50,6 +50,9 @@ type Options struct {
 
 // DefaultEvaluations is the budget when none is given.
 const DefaultEvaluations = 100000
+
+// defaultTasks bounds the tasks that are played by default: some seconds.
+const defaultTasks = 1 << 23
 
 // Progress is how far a search is.
 type Progress struct {
@@ -85,9 +88,6 @@ type Search struct {
 // New sets a search up. Errors name what of the options is wrong.
 func New(e *estimate.Estimator, o Options) (*Search, error) {
 	s := &Search{Options: o, e: e}
-	if s.Evaluations <= 0 {
-		s.Evaluations = DefaultEvaluations
-	}
 	if s.power = e.Platform.Power(); s.wants(Energy) && !s.power.Known {
 		return nil, fmt.Errorf("energy: platform %s gives no power: give each processor power: {active: W, idle: W}", e.Platform.Name)
 	}
@@ -130,6 +130,12 @@ func New(e *estimate.Estimator, o Options) (*Search, error) {
 	}
 	if len(s.problems) == 0 {
 		return nil, err
+	}
+	if s.Evaluations <= 0 {
+		s.Evaluations = DefaultEvaluations
+		if made := s.problems[0].space.Table().TasksMade(); made*DefaultEvaluations > defaultTasks {
+			s.Evaluations = max(1, int64(defaultTasks/made))
+		}
 	}
 	w := s.newWorker(0, 0, 0)
 	w.f.Set(s.problems[0].start(s.problems[0].allowed))

@@ -94,3 +94,21 @@ func TestProgramsOfTestdata(t *testing.T) {
 		})
 	}
 }
+
+// By default so many candidates are tried that not many more tasks are played than some seconds allow; a budget that is given is kept.
+func TestDefaultBudgetIsOfTasks(t *testing.T) {
+	e := priced(t, profiled.Program{Source: "../testdata/parallel/mergesort.c", Args: []string{"40000", "200"}}.Bundle(t).WithTeams(4), 4)
+	for given, want := range map[int64]int64{0: 0, 200_000: 200_000} {
+		s, err := New(e, Options{Technique: estimate.ExecutionBased, Evaluations: given})
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := s.problems[0].space.Table().TasksMade()
+		if given == 0 {
+			want = int64(defaultTasks / made)
+		}
+		if made*DefaultEvaluations < 2*defaultTasks || s.Evaluations != want {
+			t.Errorf("%v tasks, given %d: %d evaluations, want %d", made, given, s.Evaluations, want)
+		}
+	}
+}

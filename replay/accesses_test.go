@@ -452,6 +452,24 @@ func TestHandedOn(t *testing.T) {
 	}
 }
 
+// TestTasksReadOthers is of tasks that read what was written before the region, by the tasks of another phase, and by what made them, and of code
+// that reads what they wrote, where each processor has a second level of its own, and where they share one. Estimates were up to 10 % below
+func TestTasksReadOthers(t *testing.T) {
+	for levels, limit := range map[string]float64{ownLevels: 0.04, "": 0.01} {
+		sum, worst := of(t, "testdata/phases.c").estimatedOn(t, programs.Run{}, []int{8, 32}, someOfFour, levels)
+		if t.Logf("%.2g%% off at most, %.2g%% on average", 100*worst, 100*sum/6); worst > limit {
+			t.Errorf("estimates are up to %.2g%% off", 100*worst)
+		}
+	}
+}
+
+// TestThreadsReadOneTable is of a loop whose threads use the same lines, so that they do not crowd each other. Estimates were up to 45 % above.
+func TestThreadsReadOneTable(t *testing.T) {
+	if _, worst := of(t, "testdata/common.c").estimatedOn(t, programs.Run{}, []int{8, 32}, someOfFour, ""); worst > 0.01 {
+		t.Errorf("estimates are up to %.2g%% off", 100*worst)
+	}
+}
+
 // Threads share what a loop does that became one call: its accesses, too, and what is copied for them.
 func TestLoopsOfOneCall(t *testing.T) {
 	for _, kibs := range [][]int{sizes, {-8, -32}} {

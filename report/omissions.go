@@ -299,7 +299,7 @@ func MemoryNotes(e *estimate.Estimator) []string {
 		notes = append(notes, note)
 	}
 	if len(p.Tasks) > stages {
-		notes = append(notes, "what tasks write is taken to lie where they are read, as nobody knows who executes them; sections that make tasks for others move nothing")
+		notes = append(notes, "what tasks read of others lies where these ran before, of tasks with one maker where all of them did; each reads as much as those of its place do on average")
 	}
 	return notes
 }

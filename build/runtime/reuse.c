@@ -34,7 +34,7 @@ enum { LATEST = 3 << 29, FORGOTTEN = 1 << 30 }; /* the clock is put back where i
 
 /* How many lines of one set were used since a line was, in groups as those of distances. It is asked of lines behind CLOSE others
  * or more, and of none that is farther than LONGEST. */
-enum { SET_LOGS = 13, SAME_SET = 32, CLOSE = 2, LONGEST = 1 << 16, OFTEN = 64, FAR_GROUPS = 6 };
+enum { SET_LOGS = 13, SAME_SET = 32, CLOSE = 2, LONGEST = 1 << 16, OFTEN = 192, FAR_GROUPS = 6 };
 
 /* Uses by lane; of the first since it went on by who wrote the line last as well. By distance;
  * behind the last, of lines not used before. */

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -74,7 +75,7 @@ func (o *exploreFlags) run(cmd *cobra.Command, path string) error {
 			return err
 		}
 	}
-	out := &report.Exploration{Bundle: q.name, Function: q.function, Technique: o.goal.Technique.String(), Objective: o.goal.Objective.String(), Seed: o.goal.Seed, Budget: o.budget}
+	out := &report.Exploration{Bundle: q.name, Function: q.function, Technique: o.goal.Technique.String(), Objective: o.goal.Objective.String(), Seed: o.goal.Seed}
 	for _, p := range o.goal.Pareto {
 		out.Pareto = append(out.Pareto, p.String())
 	}
@@ -106,6 +107,7 @@ func (o *exploreFlags) run(cmd *cobra.Command, path string) error {
 		}
 	}
 	shown.done()
+	out.Budget = o.budget
 	out.Notes = q.notes(q.defaults...)
 	if o.output != "" {
 		if err := writeFile(o.output, best.YAML(q.Bundle.Program)); err != nil {
@@ -162,6 +164,11 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, q *question,
 		return nil, nil, err
 	}
 	x := report.NewSearched(name, found, q.Bundle.Program)
+	if o.goal.Evaluations == 0 && o.goal.Time == 0 {
+		if o.budget = strconv.FormatInt(s.Evaluations, 10); s.Evaluations < explore.DefaultEvaluations && !found.Proven {
+			x.Notes = append(x.Notes, fmt.Sprintf("each candidate plays all tasks of the program, so that %s were tried, as take some seconds: --budget says how many are to be", report.Count(int(s.Evaluations), "candidate")))
+		}
+	}
 	if err := o.judge(e, &x, found, s); err != nil {
 		return nil, nil, err
 	}

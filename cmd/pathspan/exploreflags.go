@@ -102,6 +102,9 @@ func (o *exploreFlags) check(f *pflag.FlagSet) error {
 	if err := o.parseBudget(); err != nil {
 		return err
 	}
+	if !f.Changed("budget") {
+		o.goal.Evaluations = 0 // as many as the program is worth
+	}
 	return o.readConstraints()
 }
 

@@ -12,33 +12,29 @@ import (
 type Beside struct {
 	Longer []Crossing // by how many siblings one was made behind the other, or what led to it; nil where that is nothing
 	Most   Crossing   // what it takes longer at most, beside all
-	// Fresh is what it waits for what tasks of the other's place wrote, where all that is with another processor.
-	Fresh Crossing
 }
 
 // beside returns what a thread takes longer for what it begins, which takes so long by itself, and lets others take longer
-// that are under way: as long as both are. Each use of a line is lost to one other.
+// that are under way: as long as both are. Each use of a line is lost to one other. What it reads of what others wrote comes on top.
 func (s *taskSimulator) beside(at int, own, now float64) (longer float64) {
 	all, me, t := s.v.t.Beside, s.me(at), &s.threads[at]
-	place := s.placeOf(me)
 	t.slowed = 0
-	if all == nil || place < 0 || own == 0 {
+	if all == nil && s.v.t.Reads == nil || own == 0 {
 		return 0
 	}
-	fresh, busy := 0.0, 1.0
+	place, near := s.placeOf(me), 0
 	for i := range s.threads {
 		o := &s.threads[i]
 		if i == at || len(o.frames) == 0 || o.looks || !(o.until > now) || math.IsInf(o.until, 1) {
 			continue
 		}
+		if s.v.t.Near != nil && s.v.t.Near[o.processor][t.processor] {
+			near++
+		}
 		other := s.me(i)
 		with := s.placeOf(other)
-		if with < 0 {
+		if all == nil || place < 0 || with < 0 {
 			continue
-		}
-		busy++
-		if b := all[place][with]; b != nil {
-			fresh += s.v.t.crossing(b.Fresh, o.processor, t.processor)
 		}
 		apart, both := s.apart(me, other), min(own, (o.until-now)/(1+o.slowed))
 		longer += both * t.slower(s.v.t, all[place][with], apart, o.processor)
@@ -47,7 +43,7 @@ func (s *taskSimulator) beside(at int, own, now float64) (longer float64) {
 			o.until += more
 		}
 	}
-	return longer + own*fresh/busy
+	return longer + own*s.reads(at, me, own, near)
 }
 
 // slower is what a thread takes longer for each cycle while another processor executes a task so many siblings apart.
@@ -96,7 +92,7 @@ func (t *Table) checkBeside() error {
 			if b == nil {
 				continue
 			}
-			for _, c := range append(b.Longer[:len(b.Longer):len(b.Longer)], b.Most, b.Fresh) {
+			for _, c := range append(b.Longer[:len(b.Longer):len(b.Longer)], b.Most) {
 				for _, cycles := range c {
 					if !(cycles >= 0) || math.IsInf(cycles, 1) {
 						return fmt.Errorf("a task takes %g cycles longer for each", cycles)

@@ -70,6 +70,8 @@ type Machine struct {
 	// Beside tells by two tasks of the program what the first takes longer while the second is under way on
 	// another processor; nil where that is nothing.
 	Beside [][]*Beside
+	// Reads tells by task of the program, and behind the last of sections that make tasks, what these wait for lines of others; nil where that is not known.
+	Reads  []*Reads
 	Links  *Links    // what lies between the memories of processors; nil where all work on one
 	Tokens []*Tokens // by task of the program: what stages copy; nil where none does
 }
@@ -353,6 +355,9 @@ func (t *Table) check() error {
 		}
 	}
 	if err := t.checkBeside(); err != nil {
+		return err
+	}
+	if err := t.checkReads(); err != nil {
 		return err
 	}
 	if err := t.checkTokens(); err != nil {

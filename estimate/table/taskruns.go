@@ -68,8 +68,8 @@ func (s *taskSimulator) spent(task int32, now, spent float64) {
 	x.busy += spent
 }
 
-// ran tells of a task that ends.
-func (s *taskSimulator) ran(at int, x *task, now float64) {
+// runOf tells of a task that ends.
+func (s *taskSimulator) runOf(at int, x *task, now float64) {
 	if s.runs == nil || s.v.t.executions[x.execution].role != Deferred {
 		return
 	}

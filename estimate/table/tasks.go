@@ -48,6 +48,8 @@ type taskSimulator struct {
 	loops   []loopPlay
 	locks   locks
 	carry   carrying
+	ran     []ranOn // by place, as Reads has them
+	none    ranOn   // nothing yet, of each thread
 	tasks   []task
 	free    int32 // first unused task, -1
 	groups  []taskGroup
@@ -97,6 +99,9 @@ type task struct {
 	item      int32   // of a stage: how many were made before it
 	start     float64 // when its processor spent time in it first, -1 before; in taskruns.go
 	busy      float64 // how long it did
+	own       ranOn   // where it was executed
+	under     ranOn   // where that was which it led to and has ended
+	waited    bool    // for what others wrote
 	after     []int32
 	kids      []kid // children in their order, where someone asks
 }
@@ -196,6 +201,7 @@ func (s *taskSimulator) run(x int) (float64, error) {
 	}
 	s.locks.clear(s.v.t.locks)
 	s.carry.reset(v.t)
+	s.forgetReads(count)
 	working, last := count, 0.0
 	for working > 0 {
 		at, now := -1, math.Inf(1)
@@ -222,7 +228,7 @@ func (s *taskSimulator) run(x int) (float64, error) {
 		end = math.Max(end, s.threads[i].cut)
 	}
 	s.around(Joining, end, after*e.runs)
-	back := s.back() * e.runs
+	back := (s.back() + s.readBack()) * e.runs
 	s.around(Fetch, end+after*e.runs, back)
 	return end + after*e.runs + back, nil
 }
@@ -404,7 +410,10 @@ func (s *taskSimulator) newTask(parent, execution, section int32) int32 {
 	}
 	x := &s.tasks[i]
 	s.made++
-	*x = task{execution: execution, parent: parent, group: -1, refs: 1, section: section, waiter: -1, start: -1, number: s.made, after: x.after[:0], kids: x.kids[:0]}
+	*x = task{execution: execution, parent: parent, group: -1, refs: 1, section: section, waiter: -1, start: -1, number: s.made, after: x.after[:0], kids: x.kids[:0], own: x.own[:0], under: x.under[:0]}
+	if s.v.t.Reads != nil {
+		x.own, x.under = append(x.own, s.none...), append(x.under, s.none...)
+	}
 	if parent >= 0 {
 		p := &s.tasks[parent]
 		p.refs++
@@ -639,7 +648,8 @@ func (s *taskSimulator) end(at int, i int32, now float64) {
 		}
 	}
 	x = &s.tasks[i]
-	s.ran(at, x, now)
+	s.ledTo(i)
+	s.runOf(at, x, now)
 	x.execution = -1
 	if g := x.group; g >= 0 {
 		if s.groups[g].left--; s.groups[g].left == 0 {

@@ -85,9 +85,8 @@ func (c Cache) Exact() bool { return c.Line == RecordedLine }
 // Misses returns how many of the uses miss, first uses among them.
 func (c Cache) Misses(h Histogram) float64 { return c.MissesAt(h, 1) }
 
-// MissesAt returns how many miss where so many times as many others lie between two uses of a line: in a cache that several share
-// who use it as often as each other, and different lines, times their number (X. E. Chen, T. M. Aamodt, HPCA 2009, and PPT-Multicore
-// stretch distances so); in one of which others have caches of their own, times the part of the lines that it sees.
+// MissesAt returns how many miss where so many times as many others lie between two uses of a line: of a program of which others have a part, which have
+// caches of their own, times the part of the lines that this one sees.
 func (c Cache) MissesAt(h Histogram, times float64) float64 {
 	lines := c.Size / RecordedLine
 	ways, sets := lines/c.sets(), c.sets()
@@ -224,6 +223,31 @@ func (c Cache) MissesOf(h Histogram, sample []Conflict, times float64) float64 {
 		}
 	}
 	return c.MissesAt(others, times) + c.MissesAt(apart, times)*real/chance
+}
+
+// MissesBeside is MissesOf where others have so many lines of the cache between two uses, as many in each set: programs that execute one loop
+// on several processors walk through arrays that fill sets evenly, at other places of them.
+func (c Cache) MissesBeside(h Histogram, sample []Conflict, others float64) float64 {
+	sets := c.sets()
+	left := float64(c.Size/RecordedLine/sets) - others/float64(sets)
+	with := func(ways int64) (misses float64) {
+		if ways > 0 {
+			fewer := c
+			if fewer.Size = ways * sets * RecordedLine; c.Ways > 0 {
+				fewer.Ways = ways
+			}
+			return fewer.MissesOf(h, sample, 1)
+		}
+		for _, r := range h {
+			misses += r.Times
+		}
+		return misses * float64(RecordedLine/c.Line)
+	}
+	all := math.Floor(left)
+	if left == all {
+		return with(int64(all))
+	}
+	return (1-(left-all))*with(int64(all)) + (left-all)*with(int64(all)+1)
 }
 
 // uneven is how much lines in a set vary for one distance, of those that a cache does not hold, as a part of their number: 0 where arrays

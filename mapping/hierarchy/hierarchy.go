@@ -118,13 +118,17 @@ func (m *Memory) Occupied(processor int, s Seen, mhz float64) float64 {
 
 // Misses returns how many accesses miss in each cache, the first one's first. What misses in one has missed
 // in all before it.
-func (s Seen) Misses(h caches.Histogram) []float64 { return s.missesBeside(h, 1) }
+func (s Seen) Misses(h caches.Histogram) []float64 { return s.misses(h, nil, 1, 0) }
 
-func (s Seen) missesBeside(h caches.Histogram, sharers float64) []float64 {
+// misses is that where a sample says which lines share sets, so many times as many lines lie between two uses in the caches that the processor does
+// not share, and so many lines of others in those that it does.
+func (s Seen) misses(h caches.Histogram, sample []caches.Conflict, own, others float64) []float64 {
 	out := make([]float64, len(s.Caches))
 	for i, c := range s.Caches {
-		if out[i] = c.Misses(h); s.Shared[i] {
-			out[i] = c.MissesAt(h, sharers)
+		if s.Shared[i] {
+			out[i] = c.MissesBeside(h, sample, others)
+		} else {
+			out[i] = c.MissesOf(h, sample, own)
 		}
 		if i > 0 {
 			out[i] = min(out[i], out[i-1])
@@ -140,28 +144,13 @@ func (s Seen) Stall(h caches.Histogram) float64 { return s.stall(s.Misses(h)) }
 
 // StallOf is Stall where a sample says which lines share sets.
 func (s Seen) StallOf(h caches.Histogram, sample []caches.Conflict) float64 {
-	return s.stallOf(h, sample, 1)
-}
-
-// stallOf is that where so many times as many lines lie between two uses in the caches that the processor does not share.
-func (s Seen) stallOf(h caches.Histogram, sample []caches.Conflict, own float64) float64 {
-	misses := make([]float64, len(s.Caches))
-	for i, c := range s.Caches {
-		times := own
-		if s.Shared[i] {
-			times = 1
-		}
-		if misses[i] = c.MissesOf(h, sample, times); i > 0 {
-			misses[i] = min(misses[i], misses[i-1])
-		}
-	}
-	return s.stall(misses)
+	return s.stall(s.misses(h, sample, 1, 0))
 }
 
 // Nearer returns the cycles that accesses wait less than StallOf says where only a part of the lines between two uses of
 // one comes into the caches that the processor does not share.
 func (s Seen) Nearer(h caches.Histogram, sample []caches.Conflict, part float64) float64 {
-	return max(0, s.stallOf(h, sample, 1)-s.stallOf(h, sample, part))
+	return max(0, s.StallOf(h, sample)-s.stall(s.misses(h, sample, part, 0)))
 }
 
 // Apart returns the cycles that accesses wait longer than Stall says where another processor
@@ -183,10 +172,17 @@ func (s Seen) Apart(h caches.Histogram, levels int) float64 {
 	return s.stall(misses) - near
 }
 
-// Crowded returns the cycles that accesses wait longer than Stall says where so many processors use the
-// levels that they share, each its own lines; fewer where they have lines in common.
-func (s Seen) Crowded(h caches.Histogram, sharers float64) float64 {
-	return s.stall(s.missesBeside(h, sharers)) - s.Stall(h)
+// Crowded returns the cycles that accesses wait longer than StallOf says where so many processors use the levels that they share: as often as each
+// other (X. E. Chen, T. M. Aamodt, HPCA 2009, and PPT-Multicore stretch distances so), and all together so many lines, so that no more lie between two uses of one.
+func (s Seen) Crowded(h caches.Histogram, sample []caches.Conflict, sharers, lines float64) (longer float64) {
+	for _, r := range h {
+		if times := min(sharers, lines/float64(r.Lines)); times > 1 {
+			one := caches.Histogram{r}
+			others := (times - 1) * float64(caches.Behind(r.Lines)+r.Lines) / 2
+			longer += s.stall(s.misses(one, sample, 1, others)) - s.StallOf(one, sample)
+		}
+	}
+	return max(0, longer)
 }
 
 // stall adds up what misses wait for: each that the next level serves for that.

@@ -198,12 +198,14 @@ func TestElsewhere(t *testing.T) {
 }
 
 // Three who share the second level have a third of it each: 100 lines that it holds for one of them
-// are in main memory then. What is in the first is there.
+// are in main memory then. What is in the first is there. Where all three use the same lines, so that there are no more, all are there.
 func TestCrowded(t *testing.T) {
 	h := caches.Histogram{{Lines: caches.First, Times: 10}, {Lines: 4, Times: 1000}, {Lines: 8192, Times: 100}, {Lines: 1024, Times: 30}}
 	s := Seen{[]caches.Cache{{Size: 32768, Line: 64}, {Size: 1 << 20, Line: 64}}, []bool{false, true}, []float64{10, 160}, false, 0, 0}
-	if got := s.Crowded(h, 3); got != 100*150 || s.Crowded(h, 1) != 0 {
-		t.Errorf("%v cycles more, want %v; %v for one", got, 100*150, s.Crowded(h, 1))
+	for lines, want := range map[float64]float64{3 * 8192: 100 * 150, 16384: 0} {
+		if got := s.Crowded(h, nil, 3, lines); got != want || s.Crowded(h, nil, 1, lines) != 0 {
+			t.Errorf("of %v lines: %v cycles more, want %v; %v for one", lines, got, want, s.Crowded(h, nil, 1, lines))
+		}
 	}
 }
 
