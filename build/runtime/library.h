@@ -66,7 +66,6 @@ __attribute__((weak)) void __pathspan_forget_executions(void);
 /* ---- memoryfile.c, with the rest of memory.h, and flow.c ---- */
 
 __attribute__((weak)) void __pathspan_put_memory(void (*put)(u64));
-__attribute__((weak)) void __pathspan_settle_memory(void);
 __attribute__((weak)) void __pathspan_forget_memory(void);
 __attribute__((weak)) void __pathspan_put_flow(void);
 __attribute__((weak)) void __pathspan_forget_flow(void);
