@@ -47,14 +47,20 @@ func TestLinesInATable(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			object := func(source, flag string) string {
-				o, err := r.object(t.Context(), source, flag)
+			object := func(source string, flags ...string) string {
+				o, err := r.object(t.Context(), source, flags...)
 				if err != nil {
 					t.Fatal(err)
 				}
 				return o
 			}
-			withoutSets := object("memoryfile.c", "-DPATHSPAN_WITHOUT_SETS")
+			// Whatever is of memory, as lines are found in many of its files.
+			of := func(flags ...string) (objects []string) {
+				for _, source := range memorySources {
+					objects = append(objects, object(source, append(flags, "-DPATHSPAN_WITHOUT_SETS")...))
+				}
+				return objects
+			}
 			linked := func(folder string, objects ...string) string {
 				b := *b
 				b.objects = append(slices.Clone(b.objects), objects...)
@@ -63,7 +69,7 @@ func TestLinesInATable(t *testing.T) {
 					t.Fatal(err)
 				}
 				others := slices.DeleteFunc(b.runtime(), func(source string) bool {
-					return source == "memoryfile.c" || source == "memory.c" && len(objects) > 1
+					return slices.Contains(memorySources, source)
 				})
 				if err := r.link(t.Context(), &b, module, b.Executable, others...); err != nil {
 					t.Fatal(err)
@@ -71,7 +77,7 @@ func TestLinesInATable(t *testing.T) {
 				return b.Executable
 			}
 			at := b.Executable + ".at" // both are run by this name, for what is on the stack with it
-			told := func(exe string) []byte {
+			told := func(exe, thread string) []byte {
 				os.Remove(at)
 				os.Remove(r.path("raw.told"))
 				if err := os.Link(exe, at); err != nil {
@@ -80,7 +86,7 @@ func TestLinesInATable(t *testing.T) {
 				var out bytes.Buffer
 				cmd := exec.Command("setarch", append([]string{"-R", at}, run.Args...)...) // else addresses differ each time
 				cmd.Stdin, cmd.Stdout, cmd.Stderr = streamsOf(t, run, &out).Stdin, &out, &out
-				cmd.Env = append(os.Environ(), "PATHSPAN_FILE="+r.path("raw.told"))
+				cmd.Env = append(os.Environ(), "PATHSPAN_FILE="+r.path("raw.told"), "PATHSPAN_MEMORY_THREAD="+thread)
 				status := cmd.Run()
 				raw, err := os.ReadFile(r.path("raw.told"))
 				if err != nil {
@@ -88,7 +94,7 @@ func TestLinesInATable(t *testing.T) {
 				}
 				return raw
 			}
-			if want, got := told(linked("map", withoutSets)), told(linked("table", withoutSets, object("memory.c", "-DPATHSPAN_LINES_IN_TABLE"))); !bytes.Equal(got, want) {
+			if want, got := told(linked("map", of()...), "on"), told(linked("table", of("-DPATHSPAN_LINES_IN_TABLE")...), "off"); !bytes.Equal(got, want) {
 				t.Errorf("in a table it tells %d bytes that differ from the %d else", len(got), len(want))
 			}
 		})
