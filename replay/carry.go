@@ -11,9 +11,8 @@ type Carried interface {
 	// Brings is what an execution on a processor waits first, and then copies one after the other.
 	Brings(task, item, processor int, executed func(task, item int) int) (waits float64, copies []Copy)
 	// Longer is what a processor takes longer for each cycle of a task while another one executes a task that is so many siblings apart
-	// and has it take slowed longer already; Fresh is the same for what that wrote, beside nobody else.
+	// and has it take slowed longer already.
 	Longer(task, with int, apart int, processor, other int, slowed float64) float64
-	Fresh(task, with, processor, other int) float64
 	// Back is what who met the construct copies when it has ended.
 	Back(executed func(task, item int) int, items func(task int) int) float64
 }
@@ -69,7 +68,6 @@ func (p *taskPlay) carriedBeside(w *taskWorker, cost float64) (longer float64) {
 	if w.slowed = 0; c == nil || task < 0 || cost == 0 {
 		return 0
 	}
-	fresh, busy := 0.0, 1.0
 	for _, o := range p.workers {
 		if o == w || o.idle || o.stuck || o.clock <= now {
 			continue
@@ -78,8 +76,6 @@ func (p *taskPlay) carriedBeside(w *taskWorker, cost float64) (longer float64) {
 		if with < 0 {
 			continue
 		}
-		busy++
-		fresh += c.Fresh(task, with, w.processor, o.processor)
 		both, apart := min(cost, (o.clock-now)/(1+o.slowed)), siblingsApart(me, other)
 		more := c.Longer(task, with, apart, w.processor, o.processor, w.slowed)
 		w.slowed, longer = w.slowed+more, longer+both*more
@@ -87,7 +83,7 @@ func (p *taskPlay) carriedBeside(w *taskWorker, cost float64) (longer float64) {
 		o.slowed, o.clock = o.slowed+more, o.clock+both*more
 	}
 	heap.Init(&p.agenda)
-	return longer + cost*fresh/busy
+	return longer
 }
 
 // placed is the task that a worker is at, and which of the program that is, -1 for none.

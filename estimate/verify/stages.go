@@ -89,14 +89,6 @@ func (c *carrier) Longer(task, with, apart, processor, other int, slowed float64
 	return 0
 }
 
-// Fresh is part of [replay.Carried].
-func (c *carrier) Fresh(task, with, processor, other int) float64 {
-	if x := c.beside(task, with); x != nil {
-		return c.apart(x.Fresh, other, processor)
-	}
-	return 0
-}
-
 func (c *carrier) beside(task, with int) *table.Beside {
 	if c.t.Beside == nil {
 		return nil

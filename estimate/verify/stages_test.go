@@ -55,7 +55,7 @@ func randomBeside(r *rand.Rand, stages int) (out [][]*table.Beside) {
 		of := make([]*table.Beside, stages)
 		for with := range of {
 			if r.Intn(2) == 0 {
-				of[with] = &table.Beside{Most: crossing(0.5), Fresh: crossing(0.1)}
+				of[with] = &table.Beside{Most: crossing(0.5)}
 				for range r.Intn(9) {
 					of[with].Longer = append(of[with].Longer, crossing(0.4))
 				}
