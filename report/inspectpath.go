@@ -32,10 +32,14 @@ func LoopPlace(p *ir.Program, fn *ir.Func, c *flow.CFG, loop int) string {
 	return "code without lines"
 }
 
-// LoopLoc is where the statement stands that a loop was, or else its header: in the user's sources.
+// LoopLoc is where the statement stands that a loop was, or else, where the compiler lost it, its header: in the user's sources.
 func LoopLoc(p *ir.Program, fn *ir.Func, c *flow.CFG, loop int) ir.Loc {
-	if at := c.Statement(p, fn, loop).Loc; at.File >= 0 && at.Line > 0 && !ir.Foreign(p.Files[at.File]) {
-		return at
+	for _, latch := range c.Loops[loop].Latches {
+		for _, l := range fn.Loops {
+			if l.Block == latch.From && l.Loc.File >= 0 && l.Loc.Line > 0 && !ir.Foreign(p.Files[l.Loc.File]) {
+				return l.Loc
+			}
+		}
 	}
 	return p.UserBlockLoc(fn, c.Loops[loop].Header)
 }
