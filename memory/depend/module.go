@@ -46,6 +46,7 @@ type values struct {
 	blocks []*asm.Block
 	block  map[*asm.Instr]int // that it is in
 	index  map[*asm.Instr]int // in the program's view of the block
+	viewed [][]*asm.Instr     // by block, as the program's view has them
 	def    map[string]*asm.Instr
 	users  map[string][]*asm.Instr
 	name   map[string]int // of a block
@@ -62,7 +63,7 @@ func (m *module) of(fn int) *values {
 	if f == nil || len(f.Blocks) != len(view.Blocks) {
 		return nil
 	}
-	v := &values{blocks: f.Blocks, block: map[*asm.Instr]int{}, index: map[*asm.Instr]int{}, def: map[string]*asm.Instr{}, users: map[string][]*asm.Instr{}, name: map[string]int{}}
+	v := &values{blocks: f.Blocks, block: map[*asm.Instr]int{}, index: map[*asm.Instr]int{}, viewed: make([][]*asm.Instr, len(f.Blocks)), def: map[string]*asm.Instr{}, users: map[string][]*asm.Instr{}, name: map[string]int{}}
 	for bi, b := range f.Blocks {
 		v.name[b.Name()] = bi
 		n := 0
@@ -73,6 +74,7 @@ func (m *module) of(fn int) *values {
 					return nil
 				}
 				v.index[in] = n
+				v.viewed[bi] = append(v.viewed[bi], in)
 				n++
 			}
 			if in.Result() != "" {
