@@ -58,6 +58,8 @@ type Analysis struct {
 	onceAccesses                 sync.Once
 	madeAccesses                 *accesses
 	madeBetween, madeReadBetween betweens
+	onceCopies                   sync.Once
+	madeCopies                   []copies
 }
 
 // function is a function that ran.

@@ -7,9 +7,6 @@ import (
 	"slices"
 
 	"pathspan/ir/flow"
-
-	"gonum.org/v1/gonum/graph/simple"
-	"gonum.org/v1/gonum/graph/topo"
 )
 
 // registers lists external functions that keep the address of a function for later,
@@ -132,13 +129,7 @@ func (a *Analysis) targets() map[site][]target {
 // findComponents orders the functions that ran so that callees come first, and finds
 // which are recursive and which the root reaches.
 func (a *Analysis) findComponents() {
-	g := simple.NewDirectedGraph()
 	self := make([]bool, len(a.funcs))
-	for _, f := range a.funcs {
-		if f != nil {
-			g.AddNode(simple.Node(f.index))
-		}
-	}
 	callees := make([][]int, len(a.funcs))
 	for _, f := range a.funcs {
 		if f == nil {
@@ -151,36 +142,30 @@ func (a *Analysis) findComponents() {
 				}
 				if c.callee == f.index {
 					self[f.index] = true
-				} else if !g.HasEdgeFromTo(int64(f.index), int64(c.callee)) {
-					g.SetEdge(g.NewEdge(simple.Node(f.index), simple.Node(c.callee)))
+				} else if !slices.Contains(callees[f.index], c.callee) {
 					callees[f.index] = append(callees[f.index], c.callee)
 				}
 			}
 		}
 	}
-	a.scc = make([]int, len(a.funcs))
-	for i := range a.scc {
-		a.scc[i] = -1
-	}
-	// Tarjan's algorithm gives components in reverse topological order: callees first.
-	// Which of the possible orders does not matter to any result.
-	for k, nodes := range topo.TarjanSCC(g) {
-		ids := make([]int, len(nodes))
-		for i, v := range nodes {
-			ids[i] = int(v.ID())
-		}
-		slices.Sort(ids)
-		a.cyclic = append(a.cyclic, len(ids) > 1 || self[ids[0]])
-		for _, id := range ids {
-			a.scc[id] = k
-		}
-		a.components = append(a.components, ids)
-	}
-	a.reached = flow.Reached(len(a.funcs), []int{a.Root}, func(f int, visit func(int)) {
+	called := func(f int, visit func(int)) {
 		for _, c := range callees[f] {
 			visit(c)
 		}
-	})
+	}
+	a.scc = make([]int, len(a.funcs))
+	for _, fns := range flow.Components(len(a.funcs), called) {
+		if a.funcs[fns[0]] == nil {
+			a.scc[fns[0]] = -1
+			continue
+		}
+		for _, fn := range fns {
+			a.scc[fn] = len(a.components)
+		}
+		a.cyclic = append(a.cyclic, len(fns) > 1 || self[fns[0]])
+		a.components = append(a.components, fns)
+	}
+	a.reached = flow.Reached(len(a.funcs), []int{a.Root}, called)
 }
 
 // CalleesFirst lists the functions that ran, those that others call before them.

@@ -26,6 +26,11 @@ type copies struct{ in, out, accesses, bytes float64 }
 // Accesses are all those to objects that other lanes use as well, ports in the sense of L. Cai, D. Gajski (UC
 // Irvine TR 02-07, section 4.2.3): their bytes by the size of what the place accesses.
 func (a *Analysis) copies(x *crossings) []copies {
+	a.onceCopies.Do(func() { a.madeCopies = a.findCopies(x) }) // stores that are buffered make no difference here
+	return a.madeCopies
+}
+
+func (a *Analysis) findCopies(x *crossings) []copies {
 	d := a.Bundle.Memory
 	out := make([]copies, len(d.Lanes))
 	lines, read := map[[2]int]float64{}, map[[2]int]float64{} // by writer and reader; nobody is serial code

@@ -157,7 +157,7 @@ type Carried struct {
 	// Among is how many places From may have been: 1 but for AntiDependence, where several read
 	// the byte since it was written. There is a record for each of them.
 	Among int
-	Times uint64 // accesses that met it, of 1 to 8 bytes each
+	Times uint64 // accesses that met it, of 1 to 16 bytes each
 	Bytes uint64
 	// Nearest is the least number of iterations from From to To, of a loop that has no loop inside and calls
 	// none; of others it counts the iterations inside as well. 0: not known, as of older bundles and of lanes.

@@ -2,6 +2,8 @@ package memory
 
 // This file says which functions give memory to the program and take it back.
 
+import "strings"
+
 // Making is a function that makes objects.
 type Making struct {
 	Size  []int // arguments whose product is the size in bytes; none where it takes some back alone
@@ -31,8 +33,14 @@ var heap = map[string]Making{
 	"__cxa_allocate_exception": ofSize,
 }
 
-// Makes returns what a function does to the heap.
+// Makes returns what a function does to the heap. C++ names what it passes, and a size is unsigned long (m) where addresses have
+// 64 bits, unsigned int (j) where they have 32.
 func Makes(name string) (Making, bool) {
+	for _, of := range []string{"_Znw", "_Zna", "_ZdlPv", "_ZdaPv"} {
+		if rest, ok := strings.CutPrefix(name, of+"j"); ok {
+			name = of + "m" + rest
+		}
+	}
 	m, ok := heap[name]
 	return m, ok
 }

@@ -4,6 +4,7 @@ package suggest
 // recorded the program's memory (package depend).
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -94,7 +95,7 @@ func (p *program) between(c *prospect) {
 		for k := range i {
 			for _, found := range p.depend.Between(linesOf(c.Parts[k].Place), linesOf(c.Parts[i].Place)) {
 				d.Verdict = depend.Dependent
-				d.Forbid = append(d.Forbid, fmt.Sprintf("%s of line %d reads %s, which %s of line %d wrote", at(found.To), c.Parts[i].Place.Line, found.Object, at(found.From), c.Parts[k].Place.Line))
+				d.Forbid = append(d.Forbid, fmt.Sprintf("%s of line %d reads %s, which %s of line %d wrote", at(found.To), c.Parts[i].Place.Line, cmp.Or(found.Object, "a variable"), at(found.From), c.Parts[k].Place.Line))
 			}
 		}
 	}

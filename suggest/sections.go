@@ -301,6 +301,9 @@ func (p *program) sequence(f *function, l int, name string, list []element) *pro
 		}
 		st.blocks, st.sites, st.loops = append(st.blocks, e.blocks...), append(st.sites, e.sites...), append(st.loops, e.loops...)
 	}
+	for i := range sections[1:] { // what stands between two takes no time of its own, and is part of the first
+		sections[i].end = max(sections[i].end, sections[i+1].at.Line-1)
+	}
 	for i := range sections {
 		runs = math.Max(runs, p.runs(f, &sections[i]))
 	}

@@ -245,7 +245,7 @@ struct loop {
 };
 
 /* Dependences that iterations or lanes carry: by whom, kind, what was there and who came to it. */
-enum { SIZES = 4 };
+enum { SIZES = 5 };
 struct carried {
   const struct loop *under_way; /* where a loop carries it */
   u64 nearer;          /* of the loop: 1 less than the moments from what was there to the iteration under way, at the least */
@@ -255,8 +255,9 @@ struct carried {
 };
 extern struct carried __pathspan_no_carried;
 
-/* How many accesses, of how many bytes each, depend, and how, in one word: at most a line. */
-static ALWAYS u32 __pathspan_so_many(u32 kind, u32 n, u32 size) { return kind << 16 | n << 8 | (u32)__builtin_ctz(size); }
+/* How many accesses, of how many bytes each, depend, and how, in one word: at most a line. Two cells that are alike are of one access,
+ * as those of a pointer are where its line has cells of four bytes. */
+static ALWAYS u32 __pathspan_so_many(u32 kind, u32 n, u32 size) { return kind << 16 | (n == 2 ? 1 : n) << 8 | (u32)__builtin_ctz(n == 2 ? 2 * size : size); }
 KEEPS void __pathspan_find_carried(struct step *s, u32 then, u32 so_many);
 
 /* A loop under way carries what was accessed then, from no nearer than it has. */
@@ -269,7 +270,7 @@ static ALWAYS int __pathspan_carries(const struct carried *c, u32 then) {
 static ALWAYS int __pathspan_counted(struct step *s, u32 then, u32 kind, u32 n, u32 size) {
   struct carried *c = s->kind[kind == ANTI].last;
   if (likely(__pathspan_carries(c, then))) {
-    c->times[__builtin_ctz(size)] += n;
+    c->times[__builtin_ctz(n == 2 ? 2 * size : size)] += n == 2 ? 1 : n;
     return 1;
   }
   return then - __pathspan_met.quiet < __pathspan_met.quiet_length || then - __pathspan_met.quieter < __pathspan_met.quieter_length;

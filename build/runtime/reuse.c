@@ -140,7 +140,7 @@ static u32 new_line(const struct line *l) {
     user = __pathspan_reserve((u64)MOST_LINES * sizeof *user);
     wrote = __pathspan_reserve((u64)MOST_LINES * sizeof *wrote);
   }
-  if (FEW && used + 1 >= MOST_LINES) __pathspan_out_of_room();
+  if (used + 1 >= MOST_LINES) __pathspan_out_of_room();
   about[++used].farthest = CLEAN;
   where[used] = (u32)((uintptr_t)l / sizeof *l);
   return used;

@@ -47,7 +47,7 @@ static void grow(struct table *t, u64 (*hash)(u32), u32 *(*chain)(u32)) {
 
 /* one_more is the number of the next, of which there may be so many. */
 static u32 one_more(struct table *t, u32 most) {
-  if (FEW && t->n + 1 >= most) __pathspan_out_of_room();
+  if (t->n + 1 >= most) __pathspan_out_of_room();
   return ++t->n;
 }
 
@@ -107,7 +107,7 @@ u32 __pathspan_state(u32 object, u32 writer, u32 readers) {
 static u32 with(u32 set, u32 who) {
   start();
   struct set *s = &sets[set];
-  if (FEW && s->n + 1 > MOST_MEMBERS - members_used) __pathspan_out_of_room();
+  if (s->n + 1 > MOST_MEMBERS - members_used) __pathspan_out_of_room();
   u32 *to = members + members_used, n = 0, i = 0;
   while (i < s->n && members[s->at + i] < who) to[n++] = members[s->at + i++];
   if (i < s->n && members[s->at + i] == who) return set;

@@ -69,3 +69,24 @@ func TestRaces(t *testing.T) {
 		})
 	}
 }
+
+// TestRacesCountAccesses has a pointer that each iteration reads and writes once for the next, in a line whose cells are smaller.
+func TestRacesCountAccesses(t *testing.T) {
+	if len(toolchain.All()) == 0 {
+		t.Skip("no LLVM is installed")
+	}
+	bundle := filepath.Join(t.TempDir(), "pointer.pspan")
+	succeed(t, "profile", "-q", "--memory", "-o", bundle, filepath.Join("testdata", "races", "racy-pointer.c"))
+	var found report.Races
+	if err := json.Unmarshal([]byte(succeed(t, "races", "--json", bundle)), &found); err != nil {
+		t.Fatal(err)
+	}
+	if len(found.Races) != 2 {
+		t.Errorf("want one that is read and one that is written: %+v", found.Races)
+	}
+	for _, r := range found.Races {
+		if r.Times != 39 || r.Bytes != 39*8 {
+			t.Errorf("%s: %d times, %d bytes; want one of 8 bytes in each iteration but the first", r.Depends, r.Times, r.Bytes)
+		}
+	}
+}

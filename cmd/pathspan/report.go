@@ -53,7 +53,7 @@ Source text is put in where the files are as they were profiled.`,
 		Args:    oneBundle("pathspan report app.pspan -o report.html"),
 	}
 	f := cmd.Flags()
-	o.targetFlags.add(f, "2")
+	o.targetFlags.addOne(f, "2")
 	f.StringVar(&o.explored, "explored", "", "`file` of explore --json: report on the best mapping that it found")
 	addFunction(f, &o.function)
 	f.StringVar(&o.technique, "technique", "", "`technique` of the answer: "+everyTechnique()+" ("+answeringText()+")")

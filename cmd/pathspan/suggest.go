@@ -44,7 +44,7 @@ What cannot run in parallel is left out with --without, and what lies in it is s
 		Args:    oneBundle("pathspan suggest app.pspan"),
 	}
 	f := cmd.Flags()
-	o.add(f, "4")
+	o.addOne(f, "4")
 	addFunction(f, &o.function)
 	addJSON(f, &o.json, "")
 	f.IntVar(&o.items, "items", 10, "`number` of suggestions, 0 for all")

@@ -32,6 +32,13 @@ func (o *targetFlags) add(f *pflag.FlagSet, counts string) {
 	f.Var(listFlag{&o.mappings}, "mapping", "mapping `files` (YAML), several to compare; default: what OpenMP gives")
 }
 
+// addOne defines them for what is about one platform and one mapping.
+func (o *targetFlags) addOne(f *pflag.FlagSet, count string) {
+	o.add(f, count)
+	f.Lookup("mapping").Usage = "mapping `file` (YAML); default: what OpenMP gives"
+	f.Lookup("processors").Usage = "`number` of processors (default " + count + "; with --platform all of its processors)"
+}
+
 func (o *targetFlags) addPlatforms(f *pflag.FlagSet, counts string) {
 	f.StringVar(&o.platform, "platform", "", "platform `file` (YAML); default: equal processors")
 	f.StringVar(&o.model, "model", "", "processor `model` of the equal processors: a built-in name or a file (default "+mapping.DefaultModel+")")

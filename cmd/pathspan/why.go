@@ -35,7 +35,7 @@ and maximal task times mislead.`,
 		Args:    oneBundle("pathspan why app.pspan"),
 	}
 	f := cmd.Flags()
-	o.targetFlags.add(f, "2")
+	o.targetFlags.addOne(f, "2")
 	addFunction(f, &o.function)
 	addJSON(f, &o.json, "")
 	addTechnique(f, &o.technique, "whose time is accounted for")

@@ -8,11 +8,10 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/graph/simple"
-	"gonum.org/v1/gonum/graph/topo"
 	"gonum.org/v1/gonum/mat"
 
 	"pathspan/estimate/recursion"
+	"pathspan/ir/flow"
 )
 
 // derive fills what follows from the rows.
@@ -111,31 +110,20 @@ func (t *Table) eachPart(x int, visit func(at int, p part)) {
 
 // setOrder returns the components of sets that hold one another, inner ones first.
 func (t *Table) setOrder() ([][]int, error) {
-	g := simple.NewDirectedGraph()
-	for s := range t.sets {
-		g.AddNode(simple.Node(s))
-	}
 	for s := range t.sets {
 		if len(t.sets[s].Executions) == 0 {
 			return nil, fmt.Errorf("table: set %d is empty", s)
 		}
+	}
+	return flow.Components(len(t.sets), func(s int, visit func(int)) {
 		for _, x := range t.sets[s].Executions {
 			t.eachPart(x, func(_ int, p part) {
-				if p.set >= 0 && int(p.set) != s && !g.HasEdgeFromTo(int64(s), int64(p.set)) {
-					g.SetEdge(g.NewEdge(simple.Node(s), simple.Node(p.set)))
+				if p.set >= 0 {
+					visit(int(p.set))
 				}
 			})
 		}
-	}
-	var order [][]int
-	for _, nodes := range topo.TarjanSCC(g) { // inner ones first
-		var component []int
-		for _, n := range nodes {
-			component = append(component, int(n.ID()))
-		}
-		order = append(order, component)
-	}
-	return order, nil
+	}), nil
 }
 
 // solveAlone fills the time of an execution of each set of a component with everything

@@ -1,7 +1,9 @@
 package flow
 
 // This file walks a graph depth first, for what loops and dominators need and for all who
-// ask what is reached.
+// ask what is reached, or what leads to itself.
+
+import "slices"
 
 // searched is what one depth-first search finds, trying successors
 // in the terminators' order.
@@ -131,4 +133,43 @@ func Reached(n int, from []int, each func(node int, visit func(int))) []bool {
 		each(v, visit)
 	}
 	return seen
+}
+
+// Components returns the strongly connected components of the nodes 0 to n-1 (R. Tarjan, "Depth-first search and linear graph
+// algorithms", 1972), each in ascending order, those that others lead to before them. The order follows from the nodes and their
+// successors alone, so that sums that are made in it are the same each time.
+func Components(n int, successors func(v int, visit func(int))) [][]int {
+	var out [][]int
+	number, low := make([]int, n), make([]int, n) // from 1; low is n+1 of those that are in a component
+	var open []int
+	count := 0
+	var search func(v int)
+	search = func(v int) {
+		count++
+		number[v], low[v] = count, count
+		at := len(open)
+		open = append(open, v)
+		successors(v, func(w int) {
+			if number[w] == 0 {
+				search(w)
+			}
+			low[v] = min(low[v], low[w])
+		})
+		if low[v] < number[v] {
+			return
+		}
+		found := slices.Clone(open[at:])
+		open = open[:at]
+		for _, w := range found {
+			low[w] = n + 1
+		}
+		slices.Sort(found)
+		out = append(out, found)
+	}
+	for v := range n {
+		if number[v] == 0 {
+			search(v)
+		}
+	}
+	return out
 }

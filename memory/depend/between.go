@@ -15,9 +15,10 @@ type Lines struct {
 }
 
 // Between lists what lines read that others of the same function wrote last, in themselves or in
-// what they call. What is called from both is left out, as nothing tells for which it acted.
+// what they call, and one value that they have of them in a register. What is called from both is left out, as nothing tells for which it acted.
 func (d *Depend) Between(before, behind Lines) []Conflict {
-	from, to := d.executed(before), d.executed(behind)
+	from, own := d.executed(before)
+	to, others := d.executed(behind)
 	var out Loop
 	for i := range d.data.Flows {
 		f := &d.data.Flows[i]
@@ -26,11 +27,11 @@ func (d *Depend) Between(before, behind Lines) []Conflict {
 		}
 		out.Add(Loop{Verdict: Dependent, Forbid: []Conflict{{dependences[memory.FlowDependence], d.names.Object(f.Object), d.access(f.From), d.access(f.To), 1}}})
 	}
-	return out.Forbid
+	return append(out.Forbid, d.passed(own, others)...)
 }
 
-// executed tells the places that lines lead to.
-func (d *Depend) executed(l Lines) []bool {
+// executed tells the places that lines lead to, and the instructions that they hold.
+func (d *Depend) executed(l Lines) (out []bool, own []held) {
 	p := d.bundle.Program
 	holds := func(at ir.Loc) bool {
 		return at.File >= 0 && at.File < len(p.Files) && p.Files[at.File] == l.File && at.Line >= l.First && at.Line <= l.Last
@@ -70,18 +71,25 @@ func (d *Depend) executed(l Lines) []bool {
 		if d.bundle.Funcs[fn] == nil {
 			continue
 		}
+		whole := make([]bool, len(f.Blocks)) // all that has a line is the lines'
 		for b := range f.Blocks {
+			some, others := false, false
 			for k := range f.Blocks[b].Instrs {
 				in := &f.Blocks[b].Instrs[k]
 				if !within(fn, in) {
+					others = others || in.Loc.Line > 0
 					continue
 				}
+				some = true
+				own = append(own, held{fn, b, k})
 				lines[[3]int{fn, in.Loc.File, in.Loc.Line}] = true
 				if in.Call != nil {
 					call(fn, b, k, in.Call)
 				}
 			}
+			whole[b] = some && !others
 		}
+		own = append(own, d.joined(fn, whole)...)
 	}
 	for len(work) > 0 {
 		fn := work[0]
@@ -92,10 +100,10 @@ func (d *Depend) executed(l Lines) []bool {
 			}
 		}
 	}
-	out := make([]bool, len(d.data.Places))
+	out = make([]bool, len(d.data.Places))
 	for i := range out {
 		x := &d.data.Places[i]
 		out[i] = called[x.Func] || lines[[3]int{x.Func, x.Loc.File, x.Loc.Line}]
 	}
-	return out
+	return out, own
 }

@@ -46,6 +46,7 @@ type values struct {
 	blocks []*asm.Block
 	block  map[*asm.Instr]int // that it is in
 	index  map[*asm.Instr]int // in the program's view of the block
+	viewed [][]*asm.Instr     // by block, as the program's view has them
 	def    map[string]*asm.Instr
 	users  map[string][]*asm.Instr
 	name   map[string]int // of a block
@@ -62,7 +63,7 @@ func (m *module) of(fn int) *values {
 	if f == nil || len(f.Blocks) != len(view.Blocks) {
 		return nil
 	}
-	v := &values{blocks: f.Blocks, block: map[*asm.Instr]int{}, index: map[*asm.Instr]int{}, def: map[string]*asm.Instr{}, users: map[string][]*asm.Instr{}, name: map[string]int{}}
+	v := &values{blocks: f.Blocks, block: map[*asm.Instr]int{}, index: map[*asm.Instr]int{}, viewed: make([][]*asm.Instr, len(f.Blocks)), def: map[string]*asm.Instr{}, users: map[string][]*asm.Instr{}, name: map[string]int{}}
 	for bi, b := range f.Blocks {
 		v.name[b.Name()] = bi
 		n := 0
@@ -73,6 +74,7 @@ func (m *module) of(fn int) *values {
 					return nil
 				}
 				v.index[in] = n
+				v.viewed[bi] = append(v.viewed[bi], in)
 				n++
 			}
 			if in.Result() != "" {
@@ -146,24 +148,30 @@ func (v *values) variable(pointer string, o *memory.Object) bool {
 
 // reduces reports whether a place accesses what a thread has of a variable that tasks reduce, which the library told it.
 func (m *module) reduces(p *memory.Place) bool {
-	return m.accesses(p, func(v *values, _, pointer string) bool { return v.reduced(pointer, 0) })
+	return m.accesses(p, func(v *values, _, pointer string) bool { return v.reduced(pointer, map[string]bool{}) })
 }
 
-// reduced reports whether a pointer is, or was stored as, what the library returned for a variable that is reduced.
-func (v *values) reduced(pointer string, depth int) bool {
+// reduced reports whether a pointer is, or was stored as, what the library returned for a variable that is reduced. A variable
+// on the stack is stored many times, of what was loaded of it too: each is asked once.
+func (v *values) reduced(pointer string, asked map[string]bool) bool {
 	in := v.def[strings.TrimPrefix(pointer, "%")]
-	if in == nil || !strings.HasPrefix(pointer, "%") || depth > 16 {
+	if in == nil || !strings.HasPrefix(pointer, "%") || asked[pointer] {
 		return false
 	}
+	asked[pointer] = true
 	switch in.Op() {
 	case "call":
 		return in.Call().Callee == "__kmpc_task_reduction_get_th_data"
 	case "getelementptr", "bitcast":
-		return v.reduced(in.Operands()[0].Value, depth+1)
+		return v.reduced(in.Operands()[0].Value, asked)
 	case "load": // of code that is not optimised
 		from := in.Operands()[0].Value
+		if asked[from] {
+			return false
+		}
+		asked[from] = true
 		for _, u := range v.users[strings.TrimPrefix(from, "%")] {
-			if u.Op() == "store" && u.Operands()[1].Value == from && v.reduced(u.Operands()[0].Value, depth+1) {
+			if u.Op() == "store" && u.Operands()[1].Value == from && v.reduced(u.Operands()[0].Value, asked) {
 				return true
 			}
 		}
