@@ -18,8 +18,6 @@ type Summary struct {
 	Min, Median time.Duration // elapsed
 	// Spread is how far the middle half of the runs reaches, as a share of the median.
 	Spread float64
-	// Apart is how far the least of every other run is from that of those between, as a share of the least: 1 of a single run.
-	Apart float64
 	// Used is the median of the time on all processors together.
 	Used time.Duration
 }
@@ -32,33 +30,17 @@ func (t Times) Summary() Summary {
 	if len(t) == 0 {
 		return Summary{}
 	}
-	apart := t.apart()
 	elapsed, used := make([]time.Duration, len(t)), make([]time.Duration, len(t))
 	for i := range t {
 		elapsed[i], used[i] = t[i].Elapsed, t[i].Used
 	}
 	slices.Sort(elapsed)
 	slices.Sort(used)
-	s := Summary{Runs: len(t), Min: elapsed[0], Median: quantile(elapsed, 0.5), Used: quantile(used, 0.5), Apart: apart}
+	s := Summary{Runs: len(t), Min: elapsed[0], Median: quantile(elapsed, 0.5), Used: quantile(used, 0.5)}
 	if s.Median > 0 {
 		s.Spread = float64(quantile(elapsed, 0.75)-quantile(elapsed, 0.25)) / float64(s.Median)
 	}
 	return s
-}
-
-// apart compares the least of every other run with that of those between. What disturbs a run makes it longer, so where both halves
-// have met a quiet moment they agree, however busy the machine was.
-func (t Times) apart() float64 {
-	var least [2]time.Duration
-	for i := range t {
-		if of := &least[i%2]; i < 2 || t[i].Elapsed < *of {
-			*of = t[i].Elapsed
-		}
-	}
-	if min(least[0], least[1]) <= 0 {
-		return 1
-	}
-	return float64(max(least[0], least[1]))/float64(min(least[0], least[1])) - 1
 }
 
 // quantile interpolates between sorted times.

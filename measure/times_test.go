@@ -1,30 +1,11 @@
 package measure
 
+// This file holds how what was measured is told as a platform has it.
+
 import (
-	"math"
 	"testing"
 	"time"
-
-	"pathspan/build/record"
 )
-
-// Where every other run and those between met a quiet moment each, their least agree, whatever the rest was.
-func TestApart(t *testing.T) {
-	for _, c := range []struct {
-		ms   []int
-		want float64
-	}{
-		{[]int{100, 101, 900, 300, 250, 700}, 0.01}, {[]int{100, 900, 101, 300}, 2}, {[]int{100, 100}, 0}, {[]int{100}, 1}, {nil, 0},
-	} {
-		var times Times
-		for _, x := range c.ms {
-			times = append(times, record.Time{Elapsed: time.Duration(x) * time.Millisecond})
-		}
-		if s := times.Summary(); math.Abs(s.Apart-c.want) > 1e-9 {
-			t.Errorf("%v are %v apart, want %v", c.ms, s.Apart, c.want)
-		}
-	}
-}
 
 // What fork and join take of a region is not what each processor takes to create and to synchronise.
 func TestOverheadsByKind(t *testing.T) {

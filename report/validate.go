@@ -202,7 +202,7 @@ func printSteady(w io.Writer, l *ledger.Ledger, s ledger.Series) {
 			names = append(names, name)
 		}
 	}
-	fmt.Fprintf(w, "Of %s %d repeated themselves within %s, sequential and parallel (the least of every other run and of those between)", Count(len(all), "measurement"), len(names), Percent(measure.Steady))
+	fmt.Fprintf(w, "Of %s %d repeated themselves within %s, sequential and parallel (half of the runs lie as near)", Count(len(all), "measurement"), len(names), Percent(measure.Steady))
 	if len(names) == 0 {
 		fmt.Fprintln(w, ": none is to judge by.")
 		return

@@ -67,7 +67,7 @@ All together, % of the speed-up: MT (Maximal Time) 100.00, PB (Path Based) 0.00;
 `, `All together, % of the speed-up: PB 25.00;
 % of the parallel time: PB 0.00.
 The model's own error, of the sequential time: 25.00 %.
-Of 2 measurements 1 repeated themselves within 2.0%, sequential and parallel (the least of every other run and of those between):
+Of 2 measurements 1 repeated themselves within 2.0%, sequential and parallel (half of the runs lie as near):
 jpeg -O2 on 2.
 Over these, % of the speed-up: PB 25.00.
 `, `Speed-up on 4 processors against exact replay

@@ -150,8 +150,8 @@ func (u *unit) measure(ctx context.Context, t *timer) error {
 		for k := range g.results {
 			row := u.row(g, k)
 			row.Reference, row.Host = ledger.Measured, u.v.Measure.Host
-			row.ReferenceSequentialSeconds, row.ReferenceParallelSeconds = sequential.Min.Seconds(), parallel.Min.Seconds()
-			row.ReferenceSpread = max(sequential.Apart, parallel.Apart)
+			row.ReferenceSequentialSeconds, row.ReferenceParallelSeconds = sequential.Median.Seconds(), parallel.Median.Seconds()
+			row.ReferenceSpread = max(sequential.Spread, parallel.Spread)
 			if over != nil {
 				hertz := g.procs.ClockMHz[g.m.Serial] * 1e6
 				row.Create, row.Sync = over.Create.Median.Seconds()*hertz, over.Sync.Median.Seconds()*hertz

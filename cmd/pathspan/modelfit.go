@@ -228,5 +228,8 @@ func writeHost(platform, model string, result *hostfit.Result) error {
 	if text == nil {
 		return fmt.Errorf("--platform %s: the system does not describe this machine's caches, or they could not be told apart; leave it out", platform)
 	}
+	for _, n := range busy() {
+		text = append([]byte("# Mind that "+n+": lines that are at another processor are then often in no cache of its own, and seem to take less.\n"), text...)
+	}
 	return writeFile(platform, text)
 }

@@ -3,7 +3,6 @@ package fitted
 // This file sorts instructions into classes that cost alike.
 
 import (
-	"slices"
 	"strings"
 
 	"pathspan/ir"
@@ -196,18 +195,8 @@ var intrinsics = map[string]opClass{
 // bodies are intrinsics that stand for a function or a loop.
 var bodies = []string{"memcpy", "memmove", "memset", "sin", "cos", "tan", "exp", "exp2", "log", "log2", "log10", "pow", "powi", "round", "ldexp"}
 
-// roundings are instructions of some processors and functions of others, so that where blocks are played, which does not know
-// them, they cost what they were timed at.
-var roundings = []string{"floor", "ceil", "trunc", "rint"}
-
 func (s Scheme) intrinsic(name, typ string) string {
 	base, _, _ := strings.Cut(name, ".")
-	if s.Machine != nil && slices.Contains(roundings, base) {
-		if typ == "float" {
-			base += "f"
-		}
-		return libraryPrefix + base
-	}
 	if c, ok := intrinsics[base]; ok {
 		return s.named(c, typ)
 	}

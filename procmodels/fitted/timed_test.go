@@ -2,12 +2,9 @@ package fitted
 
 import (
 	"testing"
-
-	"pathspan/ir"
-	"pathspan/procmodels/pipeline"
 )
 
-// Functions that were timed by themselves cost that, unless samples told of them; and roundings are functions where blocks are played.
+// Functions that were timed by themselves cost that, unless samples told of them.
 func TestTimedFunctions(t *testing.T) {
 	m := model()
 	timed := m.Coefficients[len(m.Coefficients)-1]
@@ -31,23 +28,5 @@ func TestTimedFunctions(t *testing.T) {
 	}
 	if got := again.Cycles(map[string]float64{"call atan2": 2}); got != 146 {
 		t.Errorf("a file has %v for two calls", got)
-	}
-	machine, err := pipeline.OutOfOrder(pipeline.Figures{Issue: 4, Window: 64})
-	if err != nil {
-		t.Fatal(err)
-	}
-	floor := func(typ, of string) *ir.Instr {
-		return &ir.Instr{Op: "call", Type: typ, Call: &ir.Call{Name: "llvm.floor." + of, Callee: -1}}
-	}
-	for _, c := range []struct {
-		scheme Scheme
-		in     *ir.Instr
-		want   string
-	}{
-		{Scheme{Machine: machine}, floor("double", "f64"), "call floor"}, {Scheme{Machine: machine}, floor("float", "f32"), "call floorf"}, {Scheme{}, floor("double", "f64"), "convert"},
-	} {
-		if got := c.scheme.call(c.in); got != c.want {
-			t.Errorf("%s is of class %q, want %q", c.in.Call.Name, got, c.want)
-		}
 	}
 }

@@ -77,7 +77,7 @@ type Row struct {
 	ReferenceParallelCycles    float64 `json:"reference_parallel_cycles,omitempty"`
 	ReferenceSequentialSeconds float64 `json:"reference_sequential_seconds,omitempty"`
 	ReferenceParallelSeconds   float64 `json:"reference_parallel_seconds,omitempty"`
-	ReferenceSpread            float64 `json:"reference_spread,omitempty"` // of measured times, sequential or parallel, the larger: the least of every other run from that of those between
+	ReferenceSpread            float64 `json:"reference_spread,omitempty"` // of measured times, sequential or parallel, the larger: middle half by median
 
 	// Shares says where Error and SequentialError come from, of other references than replay.
 	Shares []Share `json:"shares,omitempty"`

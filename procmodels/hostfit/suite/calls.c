@@ -31,11 +31,10 @@ static volatile double sink;
 	of(double, expm1, expm1(w)) of(double, log, log(p)) of(double, log2, log2(p))         \
 	of(double, log10, log10(p)) of(double, log1p, log1p(p)) of(double, pow, pow(p, w))    \
 	of(double, cbrt, cbrt(v)) of(double, hypot, hypot(v, u)) of(double, fmod, fmod(p, q)) \
-	of(double, floor, floor(v)) of(double, ceil, ceil(v)) of(double, trunc, trunc(v))     \
-	of(double, round, round(v)) of(double, rint, rint(v))                                 \
+	of(double, round, round(v))                                                           \
 	of(float, sinf, sinf(v)) of(float, cosf, cosf(v)) of(float, atan2f, atan2f(v, u))     \
 	of(float, expf, expf(v)) of(float, logf, logf(p)) of(float, powf, powf(p, q))         \
-	of(float, fmodf, fmodf(p, q)) of(float, floorf, floorf(v)) of(float, ceilf, ceilf(v))
+	of(float, fmodf, fmodf(p, q))
 ALL(FUNCTION)
 
 #define ENTRY(type, name, call) {#name, time_##name},
