@@ -47,24 +47,6 @@ func (d *Depend) executed(l Lines) []bool {
 		}
 	}
 	called := make([]bool, len(p.Funcs))
-	var work []int
-	call := func(fn, block, k int, c *ir.Call) {
-		add := func(g int) {
-			if g >= 0 && !called[g] {
-				called[g] = true
-				work = append(work, g)
-			}
-		}
-		add(c.Callee)
-		for _, g := range c.FuncArgs {
-			add(g)
-		}
-		for _, t := range d.bundle.Targets {
-			if c.Indirect && t.Func == fn && t.Block == block && t.Instr == k {
-				add(t.Target)
-			}
-		}
-	}
 	lines := map[[3]int]bool{} // function, file and line of instructions that the lines hold
 	for fn, f := range p.Funcs {
 		if d.bundle.Funcs[fn] == nil {
@@ -78,17 +60,8 @@ func (d *Depend) executed(l Lines) []bool {
 				}
 				lines[[3]int{fn, in.Loc.File, in.Loc.Line}] = true
 				if in.Call != nil {
-					call(fn, b, k, in.Call)
+					d.follow(called, d.callees(fn, b, k, in.Call))
 				}
-			}
-		}
-	}
-	for len(work) > 0 {
-		fn := work[0]
-		work = work[1:]
-		for b := range p.Funcs[fn].Blocks {
-			for k, c := range p.Funcs[fn].Blocks[b].Calls() {
-				call(fn, b, k, c)
 			}
 		}
 	}
