@@ -48,24 +48,6 @@ func (d *Depend) executed(l Lines) (out []bool, own []held) {
 		}
 	}
 	called := make([]bool, len(p.Funcs))
-	var work []int
-	call := func(fn, block, k int, c *ir.Call) {
-		add := func(g int) {
-			if g >= 0 && !called[g] {
-				called[g] = true
-				work = append(work, g)
-			}
-		}
-		add(c.Callee)
-		for _, g := range c.FuncArgs {
-			add(g)
-		}
-		for _, t := range d.bundle.Targets {
-			if c.Indirect && t.Func == fn && t.Block == block && t.Instr == k {
-				add(t.Target)
-			}
-		}
-	}
 	lines := map[[3]int]bool{} // function, file and line of instructions that the lines hold
 	for fn, f := range p.Funcs {
 		if d.bundle.Funcs[fn] == nil {
@@ -84,21 +66,12 @@ func (d *Depend) executed(l Lines) (out []bool, own []held) {
 				own = append(own, held{fn, b, k})
 				lines[[3]int{fn, in.Loc.File, in.Loc.Line}] = true
 				if in.Call != nil {
-					call(fn, b, k, in.Call)
+					d.follow(called, d.callees(fn, b, k, in.Call))
 				}
 			}
 			whole[b] = some && !others
 		}
 		own = append(own, d.joined(fn, whole)...)
-	}
-	for len(work) > 0 {
-		fn := work[0]
-		work = work[1:]
-		for b := range p.Funcs[fn].Blocks {
-			for k, c := range p.Funcs[fn].Blocks[b].Calls() {
-				call(fn, b, k, c)
-			}
-		}
 	}
 	out = make([]bool, len(d.data.Places))
 	for i := range out {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"pathspan/ir"
 	"pathspan/ir/asm"
 	"pathspan/ir/flow"
 	"pathspan/memory"
@@ -250,46 +251,47 @@ func (d *Depend) calledFrom(loop int) []bool {
 	if r, ok := d.reached[loop]; ok {
 		return r
 	}
-	p := d.bundle.Program
-	reached := make([]bool, len(p.Funcs))
-	d.reached[loop] = reached
-	var work []int
-	add := func(fn int) {
-		if fn >= 0 && !reached[fn] {
-			reached[fn] = true
-			work = append(work, fn)
-		}
-	}
-	calls := func(fn, block int) {
-		for k, c := range p.Funcs[fn].Blocks[block].Calls() {
-			add(c.Callee)
-			for _, f := range c.FuncArgs {
-				add(f)
-			}
-			for _, t := range d.bundle.Targets {
-				if c.Indirect && t.Func == fn && t.Block == block && t.Instr == k {
-					add(t.Target)
-				}
-			}
-		}
-	}
 	l := &d.data.Loops[loop]
-	g := d.graphs(l.Func)
-	for _, x := range g.Loops {
-		if x.Header == l.Header {
-			for _, b := range x.Blocks {
-				calls(l.Func, b)
-			}
+	reached := make([]bool, len(d.bundle.Program.Funcs))
+	d.reached[loop] = reached
+	for _, x := range d.graphs(l.Func).Loops {
+		if x.Header != l.Header {
+			continue
 		}
-	}
-	for len(work) > 0 {
-		fn := work[0]
-		work = work[1:]
-		for b := range p.Funcs[fn].Blocks {
-			calls(fn, b)
+		for _, b := range x.Blocks {
+			for k, c := range d.bundle.Program.Funcs[l.Func].Blocks[b].Calls() {
+				d.follow(reached, d.callees(l.Func, b, k, c))
+			}
 		}
 	}
 	return reached
+}
+
+// callees are functions that a call may lead to at once, those that it passes among them; -1 for what is not the program's.
+func (d *Depend) callees(fn, block, instr int, c *ir.Call) []int {
+	out := append([]int{c.Callee}, c.FuncArgs...)
+	for _, t := range d.bundle.Targets {
+		if c.Indirect && t.Func == fn && t.Block == block && t.Instr == instr {
+			out = append(out, t.Target)
+		}
+	}
+	return out
+}
+
+// follow marks functions, and those that they lead to.
+func (d *Depend) follow(reached []bool, fns []int) {
+	for len(fns) > 0 {
+		fn := fns[0]
+		if fns = fns[1:]; fn < 0 || reached[fn] {
+			continue
+		}
+		reached[fn] = true
+		for b, block := range d.bundle.Program.Funcs[fn].Blocks {
+			for k, c := range block.Calls() {
+				fns = append(fns, d.callees(fn, b, k, c)...)
+			}
+		}
+	}
 }
 
 // accumulates reports whether all that iterations do with what others left in an object is to
