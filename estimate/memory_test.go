@@ -210,4 +210,13 @@ func TestSharedCachesAreCrowded(t *testing.T) {
 	if want == 0 || math.Abs(got-want) > 1e-6 {
 		t.Errorf("beside another processor it takes %v cycles longer, want %v", got, want)
 	}
+	// Each section uses the lines that the one before it in the execution had: all together have no more than one alone.
+	for l := range 3 {
+		b.Memory.Reuse = append(b.Memory.Reuse, memory.Reuse{Lane: 2 + l, Lines: 1, From: -1, First: true, Reads: 100 * began})
+		b.Memory.Between = append(b.Memory.Between, memory.Between{Lane: 2 + l, Last: 2 + (l+2)%3, By: -1, Lines: 768, Times: 5})
+	}
+	e = on(t, b, "main", pl)
+	if got := parallel(1, 0, 1) - parallel(2, 0, 2); got != 0 {
+		t.Errorf("beside another processor that uses the same lines it takes %v cycles longer", got)
+	}
 }
