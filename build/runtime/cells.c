@@ -236,8 +236,8 @@ PAIR(write, 8)
   else what##_pair##each(SITE, c)
 #define DEFINE(what, WHAT, many, each, log) \
   void __pathspan_##what##_##many##each(u64 site, u64 where) { many(what, WHAT, each, log); }
-EACH_ACCESS(DEFINE, read, TOLD_READ)
-EACH_ACCESS(DEFINE, write, TOLD_WRITE)
+EACH_ACCESS(DEFINE, read, READ)
+EACH_ACCESS(DEFINE, write, WRITE)
 
 void __pathspan_read_cells(struct site *s, struct cell *c, u32 n, u32 log, u32 site_log) { read_all(s, c, c + n, 1u << log, site_log); }
 void __pathspan_write_cells(struct site *s, struct cell *c, u32 n, u32 log, u32 site_log) { write_all(s, c, c + n, 1u << log, site_log); }

@@ -47,7 +47,7 @@ void *__pathspan_reserve(u64 bytes) {
 }
 
 struct line __pathspan_untouched[1 << CHUNK_LOG];
-uintptr_t __pathspan_nowhere[PARTS], __pathspan_levels[PARTS];
+uintptr_t __pathspan_nowhere[LEVEL], __pathspan_levels[LEVEL];
 
 /* Chunks lie at multiples of their size, so that lines differ as their addresses do, up to so many (reuse.c). */
 static uintptr_t new_chunk(void) {
@@ -65,7 +65,7 @@ static uintptr_t new_chunk(void) {
 /* touched returns a line that may be changed. */
 struct line *__pathspan_touched(u64 address) {
   uintptr_t *level = level_of(address);
-  if (!*level) *level = (uintptr_t)__pathspan_reserve(PARTS * sizeof *__pathspan_nowhere) - (uintptr_t)__pathspan_nowhere;
+  if (!*level) *level = (uintptr_t)__pathspan_reserve(LEVEL * sizeof *__pathspan_nowhere) - (uintptr_t)__pathspan_nowhere;
   uintptr_t *chunk = chunk_of(address, *level);
   if (!*chunk) *chunk = new_chunk() - (uintptr_t)__pathspan_untouched;
   return line_at(address);

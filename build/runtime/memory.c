@@ -6,7 +6,7 @@
 u32 __pathspan_now = 1, __pathspan_level;
 
 static ALWAYS int told_other(u64 kind, u64 what, u64 more, const struct cell *c) {
-  return is_told(what | more << MORE_AT, (uintptr_t)c | TOLD_OTHER | kind << OTHER_AT);
+  return is_told(what | more << MORE_AT, (uintptr_t)c | OTHER | kind << OTHER_AT);
 }
 
 /* Cells of lines whose granules became smaller, by log. What they were may not have been worked off yet: so they are listed apart. */
@@ -30,7 +30,7 @@ static __attribute__((noinline)) void split(struct line *l, u64 address, u64 at)
   u32 log = at & 7 ? (u32)__builtin_ctzll(at) : COARSEST, before = l->log;
   struct cell *new = cells_of(log);
   u64 from = l->cell ? (uintptr_t)l->cell : (address & ~(u64)(LINE - 1)) + 1;
-  if (!told_other(TOLD_SPLIT, from, before | log << 2, new)) __pathspan_split_cells(from, new, before, log);
+  if (!told_other(SPLIT, from, before | log << 2, new)) __pathspan_split_cells(from, new, before, log);
   if (l->cell) spare(l->cell, before);
   struct line **near = &__pathspan_near.line[before][l->place];
   if (*near == l) {
@@ -51,7 +51,7 @@ static ALWAYS struct cell *cells_at(struct line *l, u64 address, u64 size) {
 /* Cells of a line: each so many, a power of two of which the exponent is given, have a site of their own. */
 enum { ALL = 7 };
 static ALWAYS void access_cells(struct site *s, struct cell *c, u32 n, u32 log, u32 site_log, int writes) {
-  if (told_other(writes ? TOLD_WRITE_CELLS : TOLD_READ_CELLS, (uintptr_t)s, n | log << 7 | site_log << 9, c)) return;
+  if (told_other(writes ? WRITE_CELLS : READ_CELLS, (uintptr_t)s, n | log << 7 | site_log << 9, c)) return;
   (writes ? __pathspan_write_cells : __pathspan_read_cells)(s, c, n, log, site_log);
 }
 
@@ -85,8 +85,8 @@ SELDOM_CALLED read_range(struct site *s, u64 address, u64 size) { range(s, addre
 SELDOM_CALLED write_range(struct site *s, u64 address, u64 size) { range(s, address, size, 1); }
 
 /* An access is of one granule, or of two: of half its size, or of eight bytes. */
-#define one(what, each, writes) AT_ONCE(what##_one##each, (writes) * TOLD_WRITE | __builtin_ctz(each) * 2 | ONE_CELL)
-#define two(what, each, writes) AT_ONCE(what##_two##each, (writes) * TOLD_WRITE | __builtin_ctz(each) * 2 | TWO_CELLS)
+#define one(what, each, writes) AT_ONCE(what##_one##each, (writes) * WRITE | __builtin_ctz(each) * 2 | ONE_CELL)
+#define two(what, each, writes) AT_ONCE(what##_two##each, (writes) * WRITE | __builtin_ctz(each) * 2 | TWO_CELLS)
 #define bytes(what, each, writes) access_cells(s, c, 2, 0, ALL, writes)
 #define AT_ONCE(name, kind)                                                    \
   u64 where = (uintptr_t)c + (kind);                                           \
@@ -176,7 +176,7 @@ void __pathspan_renew(u64 address, u64 size, u32 object) {
     struct line *l = touched_if(object, address);
     if (l->cell || object) {
       struct cell *c = cells_at(l, address, n);
-      if (!told_other(TOLD_RENEW, object, n >> l->log, c)) __pathspan_renew_cells(object, c, (u32)n >> l->log);
+      if (!told_other(RENEW, object, n >> l->log, c)) __pathspan_renew_cells(object, c, (u32)n >> l->log);
     }
     if (l->number && __pathspan_lanes) __pathspan_line_made(l->number, 0);
     address += n;
@@ -193,13 +193,13 @@ void __pathspan_on_stack(u64 address, u64 size) {
 void __pathspan_loop_begin(u32 level, u32 loop) {
   __pathspan_now++;
   __pathspan_level = level;
-  if (!told_other(TOLD_LOOP_BEGIN, level | (u64)loop << 32, 0, 0)) __pathspan_met_begin(level, loop);
+  if (!told_other(LOOP_BEGIN, level | (u64)loop << 32, 0, 0)) __pathspan_met_begin(level, loop);
 }
 
 void __pathspan_loop_next(u32 level) {
   __pathspan_now++;
   __pathspan_level = level;
-  if (!is_told(level, TOLD_NEXT)) __pathspan_met_next(level);
+  if (!is_told(level, NEXT)) __pathspan_met_next(level);
 }
 
 /* The iteration of a worksharing loop. */
@@ -211,10 +211,10 @@ void __pathspan_turn_next(u32 level) {
 /* A loop was left for one of a level, 0 for none. */
 void __pathspan_loop_left(u32 level) {
   __pathspan_level = level;
-  if (!told_other(TOLD_LOOP_LEFT, level, 0, 0)) __pathspan_met_left(level);
+  if (!told_other(LOOP_LEFT, level, 0, 0)) __pathspan_met_left(level);
 }
 
 /* The lane under way holds other locks. */
 void __pathspan_holds(void) {
-  if (!told_other(TOLD_HOLDS, __pathspan_here >> 32, 0, 0)) __pathspan_met.here = __pathspan_here;
+  if (!told_other(HOLDS, __pathspan_here >> 32, 0, 0)) __pathspan_met.here = __pathspan_here;
 }

@@ -116,13 +116,13 @@ static ALWAYS struct line *touched(u64 address) { return line_at(address); }
  * lines lie in chunks there, which a table of two levels finds by addresses of 48 bits. The table
  * says how far behind zeros its parts lie: what was not touched is there, a line without
  * granules, so that who finds one that has some need not ask. */
-enum { CHUNK_LOG = 12, PARTS_LOG = 15, PARTS = 1 << PARTS_LOG };
+enum { CHUNK_LOG = 12, LEVEL_LOG = 15, LEVEL = 1 << LEVEL_LOG };
 extern struct line __pathspan_untouched[];
 extern uintptr_t __pathspan_nowhere[], __pathspan_levels[];
 
-static ALWAYS uintptr_t *level_of(u64 address) { return &__pathspan_levels[address >> (LINE_LOG + CHUNK_LOG + PARTS_LOG) & (PARTS - 1)]; }
+static ALWAYS uintptr_t *level_of(u64 address) { return &__pathspan_levels[address >> (LINE_LOG + CHUNK_LOG + LEVEL_LOG) & (LEVEL - 1)]; }
 static ALWAYS uintptr_t *chunk_of(u64 address, uintptr_t level) {
-  return (uintptr_t *)((uintptr_t)__pathspan_nowhere + level) + (address >> (LINE_LOG + CHUNK_LOG) & (PARTS - 1));
+  return (uintptr_t *)((uintptr_t)__pathspan_nowhere + level) + (address >> (LINE_LOG + CHUNK_LOG) & (LEVEL - 1));
 }
 
 static ALWAYS struct line *line_at(u64 address) {
@@ -139,14 +139,14 @@ static ALWAYS struct line *touched(u64 address) { return __pathspan_touched(addr
 
 /* An access of a cell, or of two, is told as its cell's address and what it is, which the lowest bits have; there is none of two bytes in two cells,
  * which is told as others are. */
-enum { ONE_CELL = 0, TWO_CELLS = 1, TOLD_READ = 0, TOLD_WRITE = 8, TOLD_OTHER = TOLD_READ | TWO_CELLS, TOLD_NEXT = TOLD_WRITE | TWO_CELLS };
+enum { ONE_CELL = 0, TWO_CELLS = 1, READ = 0, WRITE = 8, OTHER = READ | TWO_CELLS, NEXT = WRITE | TWO_CELLS };
 #define ACCESS(WHAT, many, log) (WHAT | (log) * 2 | many)
 #define EACH_ACCESS(DO, what, WHAT)                                            \
   DO(what, WHAT, one, 1, 0) DO(what, WHAT, one, 2, 1) DO(what, WHAT, one, 4, 2) DO(what, WHAT, one, 8, 3) \
   DO(what, WHAT, two, 2, 1) DO(what, WHAT, two, 4, 2) DO(what, WHAT, two, 8, 3)
 #define DECLARE(what, WHAT, many, each, log) void __pathspan_##what##_##many##each(u64 site, u64 where);
-EACH_ACCESS(DECLARE, read, TOLD_READ)
-EACH_ACCESS(DECLARE, write, TOLD_WRITE)
+EACH_ACCESS(DECLARE, read, READ)
+EACH_ACCESS(DECLARE, write, WRITE)
 #undef DECLARE
 /* An access of so many cells, of which each so many have a site of their own: logarithms of bytes, and of cells. */
 void __pathspan_read_cells(struct site *s, struct cell *c, u32 n, u32 log, u32 site_log);
@@ -158,15 +158,15 @@ void __pathspan_renew_cells(u32 object, struct cell *c, u32 n);
 /* ---- told.c ---- */
 
 /* What memory.c finds of the program goes to cells.c and levels.c, in the order in which it came to pass: at once, or in batches, which
- * another thread works off. An access is told as its site, and where; the next iteration of the innermost loop as TOLD_NEXT; what else there is as
- * TOLD_OTHER, and what that is above the lowest 48 bits. */
+ * another thread works off. An access is told as its site, and where; the next iteration of the innermost loop as NEXT; what else there is as
+ * OTHER, and what that is above the lowest 48 bits. */
 struct told {
   u64 what, where;
 };
-enum { TOLD_READ_CELLS, TOLD_WRITE_CELLS, TOLD_SPLIT, TOLD_RENEW, TOLD_HOLDS, TOLD_LOOP_BEGIN, TOLD_LOOP_LEFT, OTHER_AT = 48, MORE_AT = 48 };
+enum { READ_CELLS, WRITE_CELLS, SPLIT, RENEW, HOLDS, LOOP_BEGIN, LOOP_LEFT, OTHER_AT = 48, MORE_AT = 48 };
 
 #ifdef LINES_ARE_MAPPED
-enum { BATCH = 1 << 15 }; /* bytes, at multiples of which batches lie */
+enum { BATCH = 1 << 16 }; /* bytes, at multiples of which batches lie */
 extern struct told *__pathspan_next_told; /* 0: all is done at once */
 void __pathspan_hand_over(void); /* a batch is full */
 void __pathspan_settle(void);    /* all that was told is worked off: nothing else is until more is told */

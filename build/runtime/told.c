@@ -24,17 +24,17 @@ static struct told *next_done;   /* the first of the batch under way that is not
 static char *batches;
 
 static void other(u64 what, u64 where) {
-  struct cell *c = (struct cell *)(uintptr_t)((where << 16 >> 16) - TOLD_OTHER);
+  struct cell *c = (struct cell *)(uintptr_t)((where << 16 >> 16) - OTHER);
   u64 low = what << 16 >> 16, more = what >> MORE_AT;
   struct site *s = (struct site *)(uintptr_t)low;
   switch (where >> OTHER_AT) {
-  case TOLD_READ_CELLS: __pathspan_read_cells(s, c, more & 127, more >> 7 & 3, (u32)(more >> 9)); break;
-  case TOLD_WRITE_CELLS: __pathspan_write_cells(s, c, more & 127, more >> 7 & 3, (u32)(more >> 9)); break;
-  case TOLD_SPLIT: __pathspan_split_cells(low, c, more & 3, (u32)(more >> 2)); break;
-  case TOLD_RENEW: __pathspan_renew_cells((u32)low, c, (u32)more); break;
-  case TOLD_HOLDS: __pathspan_met.here = what << 32; break;
-  case TOLD_LOOP_BEGIN: __pathspan_met_begin((u32)what, (u32)(what >> 32)); break;
-  case TOLD_LOOP_LEFT: __pathspan_met_left((u32)what); break;
+  case READ_CELLS: __pathspan_read_cells(s, c, more & 127, more >> 7 & 3, (u32)(more >> 9)); break;
+  case WRITE_CELLS: __pathspan_write_cells(s, c, more & 127, more >> 7 & 3, (u32)(more >> 9)); break;
+  case SPLIT: __pathspan_split_cells(low, c, more & 3, (u32)(more >> 2)); break;
+  case RENEW: __pathspan_renew_cells((u32)low, c, (u32)more); break;
+  case HOLDS: __pathspan_met.here = what << 32; break;
+  case LOOP_BEGIN: __pathspan_met_begin((u32)what, (u32)(what >> 32)); break;
+  case LOOP_LEFT: __pathspan_met_left((u32)what); break;
   }
 }
 static void next(u64 level, u64 where) { __pathspan_met_next((u32)level); }
@@ -44,8 +44,8 @@ static void (*const by_kind[16])(u64 what, u64 where) = {
 #define ENTRY_one(what, WHAT, each, log) [ACCESS(WHAT, ONE_CELL, log)] = __pathspan_##what##_one##each,
 #define ENTRY_two(what, WHAT, each, log) [ACCESS(WHAT, TWO_CELLS, log)] = __pathspan_##what##_two##each,
 #define ENTRY(what, WHAT, many, each, log) ENTRY_##many(what, WHAT, each, log)
-  EACH_ACCESS(ENTRY, read, TOLD_READ) EACH_ACCESS(ENTRY, write, TOLD_WRITE)
-  [TOLD_OTHER] = other, [TOLD_NEXT] = next,
+  EACH_ACCESS(ENTRY, read, READ) EACH_ACCESS(ENTRY, write, WRITE)
+  [OTHER] = other, [NEXT] = next,
 };
 
 static ALWAYS void work_off(const struct told *t) { by_kind[t->where & 15](t->what, t->where); }
@@ -59,7 +59,7 @@ static void work_off_rest(void) {
 static void begin_batch(char *at) { __pathspan_next_told = next_done = (struct told *)(void *)at; }
 
 /* Of the batches one is under way and one is left free, for handlers of signals that come as it is handed over. */
-enum { BATCHES = 8, STACK = 1 << 18, PAUSES = 200 };
+enum { BATCHES = 16, STACK = 1 << 18, PAUSES = 200 };
 
 static enum { NOT_ASKED, RUNS, NONE } thread;
 
