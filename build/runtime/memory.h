@@ -170,9 +170,7 @@ enum { BATCH = 1 << 16 }; /* bytes, at multiples of which batches lie */
 extern struct told *__pathspan_next_told; /* 0: all is done at once */
 void __pathspan_hand_over(void); /* a batch is full */
 void __pathspan_settle(void);    /* all that was told is worked off: nothing else is until more is told */
-extern u64 __pathspan_next_trial; /* after so many uses of lines near */
-void __pathspan_try(u64 uses);   /* to let one thread do it, or two */
-void __pathspan_told_by_one(void); /* in a child of fork */
+void __pathspan_told_by_one(void); /* a child of fork goes on, which began when all was settled */
 
 static ALWAYS int is_told(u64 what, u64 where) {
   struct told *t = __pathspan_next_told;
@@ -187,8 +185,6 @@ static ALWAYS int is_told(u64 what, u64 where) {
 static ALWAYS int is_told(u64 what, u64 where) { return (void)what, (void)where, 0; }
 static ALWAYS void __pathspan_settle(void) {}
 static ALWAYS void __pathspan_told_by_one(void) {}
-enum { __pathspan_next_trial = -1 };
-static ALWAYS void __pathspan_try(u64 uses) { (void)uses; }
 #endif
 
 /* ---- memory.c ---- */

@@ -63,6 +63,8 @@ static void fresh(u32 lane, u32 from, u64 reads, u64 fresh_reads, u64 writes, u6
 extern const u64 __pathspan_foreign_calls[] __attribute__((weak));
 extern const u64 __pathspan_foreign_count __attribute__((weak));
 
+void __pathspan_settle_memory(void) { __pathspan_settle(); }
+
 /* What a child of fork tells begins there. */
 void __pathspan_forget_memory(void) {
   __pathspan_told_by_one();

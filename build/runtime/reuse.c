@@ -399,7 +399,6 @@ static ALWAYS void ask_how_far(const struct line *l, int writes) {
   chance = chance * 1664525u + 1013904223u;
   gap = 1 + (u32)(mean / 2 + (mean * chance >> 32));
   n->sample += (int32_t)gap;
-  if (unlikely(asked_of >= (u64)__pathspan_next_trial)) __pathspan_try(asked_of);
 }
 
 static u64 put_back; /* the clock has been, so far */

@@ -1,24 +1,18 @@
-/* What is told of the program's cells is worked off at once, or a batch at a time by a thread of ours, while the program goes on, where it may run
- * on two processors or more and that takes less time. The other thread is none of the C library's, which
- * goes on as in programs of one thread, and it calls nothing of it. PATHSPAN_MEMORY_THREAD=on or off leaves no choice. */
+/* What is told of the program's cells is worked off a batch at a time: by a thread of ours, while the program goes on, where it may run
+ * on two processors or more, and else by the program's own. The other thread is none of the C library's, which
+ * goes on as in programs of one thread, and calls nothing of it. PATHSPAN_MEMORY_THREAD=off leaves it out. */
 #define _GNU_SOURCE
 #include "memory.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <time.h>
 
 #ifdef LINES_ARE_MAPPED
-#ifndef MADV_WIPEONFORK
-#define MADV_WIPEONFORK 18
-#endif
-
 struct told *__pathspan_next_told __attribute__((aligned(128)));
 static struct told *next_done;   /* the first of the batch under way that is not worked off */
 static char *batches;
@@ -110,6 +104,23 @@ static int work(void *none) {
   }
 }
 
+static int may_have_thread(void) {
+  const char *s = getenv("PATHSPAN_MEMORY_THREAD");
+  cpu_set_t set;
+  if (s && !strcmp(s, "off")) return 0;
+  return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 1;
+}
+
+__attribute__((constructor(101))) static void begin(void) {
+  int error = errno;
+  if (may_have_thread()) {
+    batches = __pathspan_reserve((BATCHES + 2) * (u64)BATCH);
+    batches += -(uintptr_t)batches & (BATCH - 1);
+    begin_batch(batches);
+  }
+  errno = error;
+}
+
 static sigset_t block(void) {
   sigset_t all, before;
   sigfillset(&all);
@@ -118,25 +129,32 @@ static sigset_t block(void) {
 }
 static void unblock(sigset_t before) { sigprocmask(SIG_SETMASK, &before, 0); }
 
-/* start makes the thread, which has no signals of the program's. */
-static void start(void) {
+/* at_once lets what is told from now on be worked off as it is told. */
+static void at_once(void) {
   thread = NONE;
-  batches = __pathspan_reserve((BATCHES + 2) * (u64)BATCH);
-  batches += -(uintptr_t)batches & (BATCH - 1);
-  both = __pathspan_reserve(sizeof *both);
-  char *stack = __pathspan_reserve(STACK);
-  /* A child of fork goes on from where all was settled. */
-  if (pthread_atfork(__pathspan_settle, 0, 0) || madvise(both, 4096, MADV_WIPEONFORK)) return;
-  both->alive = 1;
-  sigset_t before = block();
-  if (clone(work, stack + STACK, CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM, 0) > 0) thread = RUNS;
-  unblock(before);
+  __pathspan_next_told = next_done = 0;
 }
 
-/* hand_over has a batch worked off. In a child of fork that writes no profile nobody does that. */
+/* start makes the thread, which has no signals of the program's. */
+static void start(void) {
+  int error = errno;           /* the program's */
+  both = __pathspan_reserve(sizeof *both);
+  char *stack = __pathspan_reserve(STACK);
+  if (!madvise(both, 4096, MADV_WIPEONFORK)) {
+    both->alive = 1;
+    if (clone(work, stack + STACK, CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM, 0) > 0) thread = RUNS;
+  }
+  errno = error;
+}
+
+/* hand_over has a batch worked off. In a child of fork that writes no profile nobody does. */
 void __pathspan_hand_over(void) {
   sigset_t before = block();
-  if (both->alive && next_done == (struct told *)(void *)batch(both->given.count)) {
+  if (thread == NOT_ASKED) start();
+  if (thread != RUNS) {
+    work_off_rest();
+    at_once();
+  } else if (both->alive && next_done == (struct told *)(void *)batch(both->given.count)) {
     u32 next = both->given.count + 1;
     for (u32 done = now(&both->done.count); next - done > BATCHES - 2;) done = await(&both->done, done);
     begin_batch(batch(next));
@@ -148,69 +166,31 @@ void __pathspan_hand_over(void) {
 }
 
 void __pathspan_settle(void) {
+  /* Where threads begin and end lanes more often than batches are full, the other thread has little to do. */
+  enum { MANY = 1 << 12 };
+  static u32 settled;
   if (!__pathspan_next_told) return;
-  u32 given = both->given.count;
-  if (both->alive) {
+  u32 given = 0;
+  if (thread == RUNS) {
+    given = both->given.count;
+    if (!both->alive) {
+      begin_batch(batch(given));
+      return;
+    }
     u32 done = now(&both->done.count);
     if (done != given) {
       sigset_t before = block();
       while (done != given) done = await(&both->done, done);
       unblock(before);
     }
-    work_off_rest();
   }
-  begin_batch(batch(given));
+  work_off_rest();
+  if (++settled >= MANY && settled / 4 > given) at_once();
+  else begin_batch(batch(given));
 }
 
-/* work_by lets what comes to pass from now on be worked off by so many threads. */
-static void work_by(u32 threads) {
-  int error = errno;             /* the program's */
-  __pathspan_settle();
-  if (threads == 2 && thread == NOT_ASKED) start();
-  if (threads == 2 && thread == RUNS && both->alive) begin_batch(batch(both->given.count));
-  else __pathspan_next_told = next_done = 0;
-  errno = error;
-}
-
-/* A child of fork has no such thread. */
-void __pathspan_told_by_one(void) { work_by(1); }
-
-/* Which of the two takes less time is tried, now and then: it hangs on what else runs on the machine. */
-static u64 time_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (u64)t.tv_sec * 1000000000u + (u64)t.tv_nsec;
-}
-
-u64 __pathspan_next_trial = ~(u64)0;
-
-void __pathspan_try(u64 uses) {
-  enum { USES = 1 << 19, TRIALS = 4, LONG = 1 << 26 };
-  static u64 since, began, took[2]; /* the least, by threads less one: picoseconds a use */
-  static u32 trial = TRIALS;
-  __pathspan_settle();
-  u64 time = time_now();
-  if (trial < TRIALS) {
-    u64 *least = &took[trial % 2], now = (time - began) * 1000 / (uses - since);
-    if (trial < 2 || now < *least) *least = now;
-    trial++;
-  } else {
-    trial = 0;
-  }
-  work_by(1 + (trial < TRIALS ? trial % 2 : took[1] < took[0]));
-  if (thread == NONE) trial = TRIALS;
-  __pathspan_next_trial = thread == NONE ? ~(u64)0 : uses + (trial < TRIALS ? USES : LONG);
-  since = uses;
-  began = time_now();
-}
-
-__attribute__((constructor(101))) static void choose(void) {
-  const char *s = getenv("PATHSPAN_MEMORY_THREAD");
-  int error = errno;
-  cpu_set_t set;
-  if (s && !strcmp(s, "off")) return;
-  if (s && !strcmp(s, "on")) work_by(2);
-  else if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 1) __pathspan_next_trial = 1 << 20;
-  errno = error;
+/* A child of fork that goes on from a time when all was settled has no thread. */
+void __pathspan_told_by_one(void) {
+  if (thread == RUNS && !both->alive) at_once();
 }
 #endif
