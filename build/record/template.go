@@ -21,7 +21,7 @@ func (b *Built) runtime() []string {
 		sources = append(sources, "lockaddresses.c")
 	}
 	if b.Options.Memory {
-		sources = append(sources, memorySources...)
+		sources = append(sources, "memory.c", "states.c", "levels.c", "lanes.c", "sharing.c", "reuse.c", "objects.c", "texts.c", "memoryfile.c")
 	}
 	if b.Options.Branches {
 		sources = append(sources, "branches.c")
@@ -30,11 +30,6 @@ func (b *Built) runtime() []string {
 		sources = append(sources, "flow.c")
 	}
 	return sources
-}
-
-// memorySources are those that tell of memory.
-var memorySources = []string{
-	"lines.c", "told.c", "cells.c", "memory.c", "states.c", "levels.c", "lanes.c", "sharing.c", "reuse.c", "objects.c", "texts.c", "memoryfile.c",
 }
 
 // templateAssembly defines what the run-time library looks for. (An @ would begin a comment on ARM.)

@@ -38,7 +38,7 @@ static struct lane {
   struct made *made;
   u32 count, room, born; /* born: tasks of this one that were deferred */
   u8 *before;            /* by index of made: known to end before the task under way; of made[0..known) */
-  u32 known;
+  u32 known, known_room;
   struct orphan *orphans; /* of lanes within, ascending, none in another */
   u32 orphan_count, orphan_room;
   struct party party;
@@ -94,12 +94,10 @@ static void go(void) {
   __pathspan_lane_changes();
   __pathspan_here = (u64)lanes[__pathspan_lanes].here << 32;
   __pathspan_party_is(&lanes[__pathspan_lanes].party);
-  __pathspan_now++;
-  __pathspan_met_lane(__pathspan_here);
+  __pathspan_tick();
 }
 
 static struct lane *push(u32 lane) {
-  __pathspan_settle();
   if (deeper || __pathspan_lanes + 1 >= MOST_LANES) {
     deeper++;
     return 0;
@@ -150,7 +148,6 @@ void __pathspan_turns(void) {
 
 /* A section begins, of a construct whose first is told, or of one from which threads go on to it. */
 void __pathspan_section_begins(u32 lane, u32 first) {
-  __pathspan_settle();
   if (deeper) {
     deeper++;
     return;
@@ -208,7 +205,6 @@ static void hand_over(struct lane *l) {
 }
 
 static void leave(u32 to) {
-  __pathspan_settle();
   while (__pathspan_lanes > to) {
     hand_over(&lanes[__pathspan_lanes]);
     end_span();
@@ -241,7 +237,6 @@ void __pathspan_lanes_left(u32 count) {
 
 /* Threads wait for each other, and for all tasks. */
 void __pathspan_threads_wait(void) {
-  __pathspan_settle();
   struct lane *l = &lanes[__pathspan_lanes];
   l->first = l->last = l->orphan_count = 0;
   waited(l, 0);
@@ -257,15 +252,11 @@ static struct lane *task_around(void) {
 
 /* A task begins. Where it is deferred, it is known to those who come behind it. */
 void __pathspan_task_lane_begins(u32 lane) {
-  __pathspan_settle();
   const struct spawn *s = __pathspan_task_spawned ? __pathspan_task_spawned() : 0;
   struct lane *maker = &lanes[__pathspan_lanes];
   int deferred = s && !s->undeferred && !deeper && __pathspan_lanes;
   if (deferred) {
-    if (maker->count == maker->room) {
-      maker->made = more(maker->made, (maker->room = maker->room ? 2 * maker->room : 16) * sizeof *maker->made);
-      maker->before = more(maker->before, maker->room);
-    }
+    if (maker->count == maker->room) maker->made = more(maker->made, (maker->room = maker->room ? 2 * maker->room : 16) * sizeof *maker->made);
     struct made *m = &maker->made[maker->count++];
     *m = (struct made){__pathspan_now + 1, 0, ++task_around()->born, lane, s->waits, 0};
     if (s->waits) {
@@ -301,7 +292,6 @@ static void ran_beside(struct lane *l) {
 }
 
 void __pathspan_task_lane_ends(u32 lane) {
-  __pathspan_settle();
   u32 n = __pathspan_lanes;
   struct lane *l = &lanes[n ? n - 1 : 0];
   if (!deeper && n && lane_of(&lanes[n]) == lane && l->count && !l->made[l->count - 1].end) ran_beside(l);
@@ -316,7 +306,6 @@ void __pathspan_tasks_waited(void) {
   const struct spawn *s = __pathspan_task_awaited ? __pathspan_task_awaited() : 0;
   struct lane *l = &lanes[__pathspan_lanes];
   if (!s || deeper) return;
-  __pathspan_settle();
   if (!s->undeferred) {
     waited(l, 0);
     return;
@@ -343,7 +332,6 @@ void __pathspan_group_begins(void) {
 void __pathspan_group_ends(void) {
   struct lane *l = &lanes[__pathspan_lanes];
   if (!group_count || --group_count >= MOST_GROUPS || deeper) return;
-  __pathspan_settle();
   waited(l, groups[group_count].made);
   if (l->orphan_count > groups[group_count].orphans) l->orphan_count = groups[group_count].orphans;
 }
@@ -358,11 +346,11 @@ static u32 index_of(const struct lane *l, u32 number) {
   return low;
 }
 
-static int is_ordered(const struct lane *l) { return __atomic_load_n(&l->known, __ATOMIC_ACQUIRE) == l->count; }
-
 /* order finds which elder siblings the last task of a lane, which is under way, waits for, and those for which these do. */
 static void order(struct lane *l) {
-  if (is_ordered(l)) return;
+  if (l->known == l->count) return;
+  if (l->count > l->known_room) l->before = more(l->before, l->known_room = l->room);
+  l->known = l->count;
   for (u32 i = 0; i < l->count; i++) l->before[i] = 0;
   l->before[l->count - 1] = 1;
   for (u32 i = l->count; i-- > 0;) {
@@ -372,7 +360,6 @@ static void order(struct lane *l) {
       if (at < i && l->made[at].number == m->number - m->distance[k]) l->before[at] = 1;
     }
   }
-  __atomic_store_n(&l->known, l->count, __ATOMIC_RELEASE);
 }
 
 /* tasks tells whether the moment is one of a task that what is under way, in the lane or within, does not come behind. */
@@ -413,9 +400,7 @@ u32 __pathspan_apart(u32 then) {
   for (u32 n = __pathspan_lanes; n-- > 0;) {
     struct lane *l = &lanes[n];
     if (l->inside && then >= l->entered && then < l->iteration) return 0;
-    if (!l->count || l->made[l->count - 1].end) continue;
-    if (!is_ordered(l)) __pathspan_settle(); /* what keeps cells may be about it */
-    if (!tasks(l, then)) continue;
+    if (!l->count || l->made[l->count - 1].end || !tasks(l, then)) continue;
     u32 at = l->count - 1;
     while (l->made[at].begin > then) at--;
     return l->made[l->count - 1].number - l->made[at].number;
@@ -459,7 +444,6 @@ static void hold(u32 which) {
   struct lane *l = &lanes[__pathspan_lanes];
   l->here = lane_of(l) | which << 16;
   __pathspan_here = (u64)l->here << 32;
-  __pathspan_holds();
 }
 
 void __pathspan_lock_held(u32 lock, u64 address) { hold(guard(lanes[__pathspan_lanes].here >> 16, __pathspan_lock_at(lock, address))); }

@@ -8,9 +8,10 @@
 enum { MOST_CARRIED = ROOM_FOR(1 << 22) };
 static const u64 FAR = (u64)1 << 32; /* farther than any moment */
 
-struct met __pathspan_met __attribute__((aligned(128))) = {.now = 1, .since = 1};
-static u32 deepest;      /* the level of the innermost loop, 0 for none */
+u32 __pathspan_now = 1, __pathspan_since = 1, __pathspan_span, __pathspan_level;
+u32 __pathspan_quiet, __pathspan_quiet_length;
 static u32 quiet_level; /* of the loop in whose iteration under way they are, 0 for none */
+u32 __pathspan_quieter, __pathspan_quieter_length;
 static u32 quieter_level; /* likewise */
 static u32 quiet_below; /* the inner of both levels */
 static u32 changed; /* the moment in which a lane began or went on last */
@@ -30,7 +31,7 @@ static struct loop loops[MOST_LOOPS + 1], unknown; /* the last is never under wa
 
 static struct loop *loop_of(u32 loop) { return loop < MOST_LOOPS ? &loops[loop] : &unknown; }
 
-static u32 level_now(void) { return deepest < MOST_LEVELS ? deepest : MOST_LEVELS - 1; }
+static u32 level_now(void) { return __pathspan_level < MOST_LEVELS ? __pathspan_level : MOST_LEVELS - 1; }
 
 static u32 iteration(const struct level *l) { return l->entered + l->length; }
 
@@ -55,17 +56,17 @@ static void plain_next(u32 level) {
 /* go_to leaves loops, so that one of a level is the innermost. */
 static ALWAYS void go_to(u32 level) {
   for (u32 l = level_now(); l > level; l--) end_level(&levels[l]);
-  deepest = level;
+  __pathspan_level = level;
   plain_level = (u32)NO_LEVEL;
 }
 
 /* look sets which moments are to be looked at: from the begin of the outermost loop or lane
  * under way up to the last one that began something. */
 static ALWAYS void look(u32 to) {
-  u32 from = deepest ? levels[1].entered : to;
+  u32 from = __pathspan_level ? levels[1].entered : to;
   if (__pathspan_lanes && __pathspan_first_lane < from) from = __pathspan_first_lane;
-  __pathspan_met.since = from;
-  __pathspan_met.span = to - from;
+  __pathspan_since = from;
+  __pathspan_span = to - from;
 }
 
 static u32 last_begun(void) {
@@ -73,16 +74,16 @@ static u32 last_begun(void) {
   return level && iteration(&levels[level]) > changed ? iteration(&levels[level]) : changed;
 }
 
-void __pathspan_met_lane(u64 here) {
-  __pathspan_met.here = here;
-  changed = ++__pathspan_met.now;
-  __pathspan_met.quiet_length = __pathspan_met.quieter_length = 0;
+u32 __pathspan_tick(void) {
+  changed = ++__pathspan_now;
+  __pathspan_quiet_length = __pathspan_quieter_length = 0;
   look(last_begun());
+  return changed;
 }
 
-void __pathspan_met_begin(u32 level, u32 loop) {
+void __pathspan_loop_begin(u32 level, u32 loop) {
   go_to(level);
-  u32 now = ++__pathspan_met.now;
+  u32 now = ++__pathspan_now;
   if (unlikely(level >= MOST_LEVELS)) {
     look(last_begun());
     return;
@@ -98,36 +99,43 @@ void __pathspan_met_begin(u32 level, u32 loop) {
 
 /* next_at_least lets an iteration begin where more may have to be done. */
 static __attribute__((noinline)) void next_at_least(u32 level) {
-  if (level != deepest) go_to(level);
+  if (level != __pathspan_level) go_to(level);
   if (level <= quiet_below) {
-    if (level <= quiet_level) __pathspan_met.quiet_length = 0;
-    if (level <= quieter_level) __pathspan_met.quieter_length = 0;
-    u32 quiet = __pathspan_met.quiet_length ? quiet_level : 0, quieter = __pathspan_met.quieter_length ? quieter_level : 0;
+    if (level <= quiet_level) __pathspan_quiet_length = 0;
+    if (level <= quieter_level) __pathspan_quieter_length = 0;
+    u32 quiet = __pathspan_quiet_length ? quiet_level : 0, quieter = __pathspan_quieter_length ? quieter_level : 0;
     quiet_below = quiet > quieter ? quiet : quieter;
   }
-  u32 now = ++__pathspan_met.now;
+  u32 now = ++__pathspan_now;
   if (level < MOST_LEVELS) {
     struct level *l = &levels[level];
     l->length = now - l->entered;
     if (l->of) l->of->length = l->length;
     plain_next(level);
   }
-  __pathspan_met.span = now - __pathspan_met.since;
+  __pathspan_span = now - __pathspan_since;
 }
 
-void __pathspan_met_next(u32 level) {
+/* The iteration of a worksharing loop. */
+void __pathspan_turn_next(u32 level) {
+  __pathspan_loop_next(level);
+  __pathspan_turns();
+}
+
+void __pathspan_loop_next(u32 level) {
   if (unlikely(level != plain_level)) {
     next_at_least(level);
     return;
   }
   struct level *l = innermost;
-  u32 now = ++__pathspan_met.now, length = now - l->entered;
+  u32 now = ++__pathspan_now, length = now - l->entered;
   l->length = length;
   l->of->length = length;
-  __pathspan_met.span = now - __pathspan_met.since;
+  __pathspan_span = now - __pathspan_since;
 }
 
-void __pathspan_met_left(u32 level) {
+/* A loop was left for one of a level, 0 for none. */
+void __pathspan_loop_left(u32 level) {
   go_to(level);
   look(last_begun());
 }
@@ -195,15 +203,15 @@ static __attribute__((noinline)) KEEPS void search(struct step *s, u32 then, u32
   u32 level = level_now(), lane = 0;
   while (level && then < levels[level].entered) level--;
   int by_loop = level && then < iteration(&levels[level]), out = 0;
-  u32 from = level ? iteration(&levels[level]) : 0, to = level < level_now() ? levels[level + 1].entered : __pathspan_met.now + 1;
+  u32 from = level ? iteration(&levels[level]) : 0, to = level < level_now() ? levels[level + 1].entered : __pathspan_now + 1;
   if (__pathspan_lanes && then >= changed) from = from > changed ? from : changed;
   else if (__pathspan_lanes && (!by_loop || (out = __pathspan_tasks_are_out()))) lane = __pathspan_between(then, &from, &to);
   if (!by_loop && !lane) {
-    __pathspan_met.quieter = __pathspan_met.quiet;
-    __pathspan_met.quieter_length = __pathspan_met.quiet_length;
+    __pathspan_quieter = __pathspan_quiet;
+    __pathspan_quieter_length = __pathspan_quiet_length;
     quieter_level = quiet_level;
-    __pathspan_met.quiet = from;
-    __pathspan_met.quiet_length = to - from;
+    __pathspan_quiet = from;
+    __pathspan_quiet_length = to - from;
     quiet_level = level;
     quiet_below = quiet_level > quieter_level ? quiet_level : quieter_level;
     if (plain_level <= quiet_below) plain_level = (u32)NO_LEVEL;

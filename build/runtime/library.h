@@ -71,7 +71,6 @@ uint32_t __pathspan_lock_at(uint32_t lock, u64 address);
 /* ---- memoryfile.c, with the rest of memory.h, branches.c and flow.c ---- */
 
 __attribute__((weak)) void __pathspan_put_memory(void (*put)(u64));
-__attribute__((weak)) void __pathspan_settle_memory(void);
 __attribute__((weak)) void __pathspan_forget_memory(void);
 __attribute__((weak)) void __pathspan_put_branches(void (*put)(u64));
 __attribute__((weak)) void __pathspan_forget_branches(void);

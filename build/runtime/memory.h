@@ -1,7 +1,6 @@
 /* What profiled programs tell of their memory, where they were built for that: who wrote
  * what others read, what iterations and sections leave to each other, and how much memory
- * lies between two uses of a line. memory.c is told of accesses; lines.c has lines of the program's memory, cells.c what
- * lies in them, which told.c lets another thread keep; states.c knows
+ * lies between two uses of a line. memory.c shadows the program's memory; states.c knows
  * who can have written and read a byte; levels.c knows what iteration is under way, lanes.c
  * what lane; reuse.c keeps lines in the order of their last use; sharing.c knows which go
  * back and forth between lanes that run at the same time; objects.c knows what lies where. memoryfile.c writes what they know. */
@@ -93,100 +92,6 @@ void __pathspan_lock_given(void);
 
 void __pathspan_put_memory(void (*put)(u64));
 
-/* ---- lines.c ---- */
-
-enum { LINE_LOG = 6, LINE = 1 << LINE_LOG };
-
-#if defined __x86_64__ && !defined PATHSPAN_LINES_IN_TABLE /* but in a test */
-#define LINES_ARE_MAPPED
-/* Lines lie where their addresses say, in so much of the address space as all lines of the
- * lower half would take; the system gives memory to what is touched. */
-enum { ADDRESS_LOG = 47, LINES_LOG = 45 }; /* of 16 bytes each: so sums need not carry */
-
-static ALWAYS struct line *line_at(u64 address) {
-  u64 l = (address >> LINE_LOG) * sizeof(struct line);
-  __asm__("btsq %1, %0" : "+r"(l) : "i"(LINES_LOG) : "cc"); /* the sum, by one instruction */
-  return (struct line *)l;
-}
-/* The same, of a line that may be changed. */
-static ALWAYS struct line *touched(u64 address) { return line_at(address); }
-#define touched_if(touches, address) line_at(address)
-#else
-/* Neither emulators nor all systems of other processors have so many addresses to give, so
- * lines lie in chunks there, which a table of two levels finds by addresses of 48 bits. The table
- * says how far behind zeros its parts lie: what was not touched is there, a line without
- * granules, so that who finds one that has some need not ask. */
-enum { CHUNK_LOG = 12, LEVEL_LOG = 15, LEVEL = 1 << LEVEL_LOG };
-extern struct line __pathspan_untouched[];
-extern uintptr_t __pathspan_nowhere[], __pathspan_levels[];
-
-static ALWAYS uintptr_t *level_of(u64 address) { return &__pathspan_levels[address >> (LINE_LOG + CHUNK_LOG + LEVEL_LOG) & (LEVEL - 1)]; }
-static ALWAYS uintptr_t *chunk_of(u64 address, uintptr_t level) {
-  return (uintptr_t *)((uintptr_t)__pathspan_nowhere + level) + (address >> (LINE_LOG + CHUNK_LOG) & (LEVEL - 1));
-}
-
-static ALWAYS struct line *line_at(u64 address) {
-  uintptr_t chunk = *chunk_of(address, *level_of(address));
-  return (struct line *)((uintptr_t)__pathspan_untouched + chunk) + (address >> LINE_LOG & ((1 << CHUNK_LOG) - 1));
-}
-
-struct line *__pathspan_touched(u64 address);
-static ALWAYS struct line *touched(u64 address) { return __pathspan_touched(address); }
-#define touched_if(touches, address) ((touches) ? touched(address) : line_at(address))
-#endif
-
-/* ---- cells.c ---- */
-
-/* An access of a cell, or of two, is told as its cell's address and what it is, which the lowest bits have; there is none of two bytes in two cells,
- * which is told as others are. */
-enum { ONE_CELL = 0, TWO_CELLS = 1, READ = 0, WRITE = 8, OTHER = READ | TWO_CELLS, NEXT = WRITE | TWO_CELLS };
-#define ACCESS(WHAT, many, log) (WHAT | (log) * 2 | many)
-#define EACH_ACCESS(DO, what, WHAT)                                            \
-  DO(what, WHAT, one, 1, 0) DO(what, WHAT, one, 2, 1) DO(what, WHAT, one, 4, 2) DO(what, WHAT, one, 8, 3) \
-  DO(what, WHAT, two, 2, 1) DO(what, WHAT, two, 4, 2) DO(what, WHAT, two, 8, 3)
-#define DECLARE(what, WHAT, many, each, log) void __pathspan_##what##_##many##each(u64 site, u64 where);
-EACH_ACCESS(DECLARE, read, READ)
-EACH_ACCESS(DECLARE, write, WRITE)
-#undef DECLARE
-/* An access of so many cells, of which each so many have a site of their own: logarithms of bytes, and of cells. */
-void __pathspan_read_cells(struct site *s, struct cell *c, u32 n, u32 log, u32 site_log);
-void __pathspan_write_cells(struct site *s, struct cell *c, u32 n, u32 log, u32 site_log);
-/* A line has new cells: what is the address of the line, + 1, or those that it had. */
-void __pathspan_split_cells(u64 what, struct cell *new, u32 before, u32 log);
-void __pathspan_renew_cells(u32 object, struct cell *c, u32 n);
-
-/* ---- told.c ---- */
-
-/* What memory.c finds of the program goes to cells.c and levels.c, in the order in which it came to pass: at once, or in batches, which
- * another thread works off. An access is told as its site, and where; the next iteration of the innermost loop as NEXT; what else there is as
- * OTHER, and what that is above the lowest 48 bits. */
-struct told {
-  u64 what, where;
-};
-enum { READ_CELLS, WRITE_CELLS, SPLIT, RENEW, HOLDS, LOOP_BEGIN, LOOP_LEFT, OTHER_AT = 48, MORE_AT = 48 };
-
-#ifdef LINES_ARE_MAPPED
-enum { BATCH = 1 << 16 }; /* bytes, at multiples of which batches lie */
-extern struct told *__pathspan_next_told; /* 0: all is done at once */
-void __pathspan_hand_over(void); /* a batch is full */
-void __pathspan_settle(void);    /* all that was told is worked off: nothing else is until more is told */
-void __pathspan_told_by_one(void); /* a child of fork goes on, which began when all was settled */
-
-static ALWAYS int is_told(u64 what, u64 where) {
-  struct told *t = __pathspan_next_told;
-  if (unlikely(!t)) return 0;
-  t->what = what;
-  t->where = where;
-  __pathspan_next_told = ++t;
-  if (unlikely(!((uintptr_t)t & (BATCH - 1)))) __pathspan_hand_over();
-  return 1;
-}
-#else
-static ALWAYS int is_told(u64 what, u64 where) { return (void)what, (void)where, 0; }
-static ALWAYS void __pathspan_settle(void) {}
-static ALWAYS void __pathspan_told_by_one(void) {}
-#endif
-
 /* ---- memory.c ---- */
 
 void __pathspan_renew(u64 address, u64 size, u32 object);
@@ -219,18 +124,9 @@ u32 __pathspan_readers(u32 set, const u32 **list); /* how many, ascending */
 /* Moments are counted: one begins with every iteration and lane. What was accessed since
  * one, and before another, may be what iterations or lanes under way leave to each other. */
 extern u32 __pathspan_now;
-/* How far what keeps cells has come in what was told. */
-extern struct met {
-  u64 here;            /* as __pathspan_here */
-  u32 now, since, span; /* moments: now, and those from one on, so many, that are to be looked at */
-  /* What was accessed in these moments neither loops nor lanes under way carry; nor in those that were found before. */
-  u32 quiet, quiet_length, quieter, quieter_length;
-} __pathspan_met;
-static inline int __pathspan_old(u32 then) { return then - __pathspan_met.since < __pathspan_met.span; }
-void __pathspan_met_lane(u64 here); /* a lane begins or goes on */
-void __pathspan_met_begin(u32 level, u32 loop);
-void __pathspan_met_next(u32 level);
-void __pathspan_met_left(u32 level);
+extern u32 __pathspan_since, __pathspan_span; /* those from the first on, so many, are to be looked at */
+static inline int __pathspan_old(u32 then) { return then - __pathspan_since < __pathspan_span; }
+u32 __pathspan_tick(void);   /* lets a lane begin or go on */
 
 enum dependence { FLOW, OUTPUT, ANTI }; /* read behind a write; written twice; written behind a read */
 
@@ -251,6 +147,10 @@ struct carried {
 };
 extern struct carried __pathspan_no_carried;
 
+/* What was accessed in these moments neither loops nor lanes under way carry. */
+extern u32 __pathspan_quiet, __pathspan_quiet_length;
+extern u32 __pathspan_quieter, __pathspan_quieter_length; /* nor in those, which were found before */
+
 /* How many accesses, of how many bytes each, depend, and how, in one word: at most a line. Two cells that are alike are of one access,
  * as those of a pointer are where its line has cells of four bytes. */
 static ALWAYS u32 __pathspan_so_many(u32 kind, u32 n, u32 size) { return kind << 16 | (n == 2 ? 1 : n) << 8 | (u32)__builtin_ctz(n == 2 ? 2 * size : size); }
@@ -269,7 +169,7 @@ static ALWAYS int __pathspan_counted(struct step *s, u32 then, u32 kind, u32 n, 
     c->times[__builtin_ctz(n == 2 ? 2 * size : size)] += n == 2 ? 1 : n;
     return 1;
   }
-  return then - __pathspan_met.quiet < __pathspan_met.quiet_length || then - __pathspan_met.quieter < __pathspan_met.quieter_length;
+  return then - __pathspan_quiet < __pathspan_quiet_length || then - __pathspan_quieter < __pathspan_quieter_length;
 }
 
 static ALWAYS void __pathspan_carried(struct step *s, u32 then, u32 kind, u32 n, u32 size) {
@@ -341,7 +241,6 @@ static ALWAYS int __pathspan_may_share(u32 line, u32 then, int writes) {
 }
 void __pathspan_ran_beside(u32 lane, u32 with, u32 apart, u32 moments);
 void __pathspan_line_made(u32 line, int on_stack);
-void __pathspan_holds(void); /* memory.c: the lane under way holds other locks */
 void __pathspan_on_stack(u64 address, u64 size); /* memory.c: a variable was made */
 u32 __pathspan_number(struct line *l);           /* reuse.c: that of a line, which may not have been used */
 void __pathspan_each_shared(void (*tell)(u32 lane, u32 with, u32 apart, u64 fresh, u64 again)); /* fresh: of tasks moments */

@@ -63,11 +63,8 @@ static void fresh(u32 lane, u32 from, u64 reads, u64 fresh_reads, u64 writes, u6
 extern const u64 __pathspan_foreign_calls[] __attribute__((weak));
 extern const u64 __pathspan_foreign_count __attribute__((weak));
 
-void __pathspan_settle_memory(void) { __pathspan_settle(); }
-
 /* What a child of fork tells begins there. */
 void __pathspan_forget_memory(void) {
-  __pathspan_told_by_one();
   __pathspan_forget_steps();
   __pathspan_forget_carried();
   __pathspan_forget_uses();
@@ -76,7 +73,6 @@ void __pathspan_forget_memory(void) {
 
 void __pathspan_put_memory(void (*to)(u64)) {
   put = to;
-  __pathspan_settle();
   record(RUN, 0, 0, 0, 0, 0);
   __pathspan_each_path(path);
   __pathspan_each_guard(guard);

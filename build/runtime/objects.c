@@ -20,7 +20,7 @@ static int by_address(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-__attribute__((constructor(101))) static void sort_variables(void) {
+static void sort_variables(void) {
   count = &__pathspan_globals_count ? __pathspan_globals_count : 0;
   variables = __pathspan_reserve((count + 1) * sizeof *variables);
   for (u64 i = 0; i < count; i++) variables[i] = __pathspan_globals[i];
@@ -31,6 +31,7 @@ __attribute__((constructor(101))) static void sort_variables(void) {
 void __pathspan_fill(u64 line, struct cell *cells, u32 log) {
   u32 none = __pathspan_state(0, 0, 0);
   for (u32 i = 0; i < (64u >> log); i++) cells[i] = (struct cell){none, 0, 0, 0};
+  if (!variables) sort_variables();
   u64 low = 0, high = count; /* the first variable that ends behind the line's begin */
   while (low < high) {
     u64 middle = (low + high) / 2;
@@ -140,6 +141,7 @@ static void count_made(u32 number) {
 }
 
 void __pathspan_each_object(void (*tell)(u32 number, u32 object, u32 path, u64 made, u64 most), void (*lane)(u32 number, u32 lane)) {
+  if (!variables) sort_variables();
   for (u64 i = 0; i < count; i++) tell((u32)variables[i].object, (u32)variables[i].object, 0, 0, variables[i].size);
   for (u32 i = 0; objects && i < object_count; i++) {
     const struct object *o = &objects[i];

@@ -449,16 +449,12 @@ static void forked(void) {
   owner = getpid();
 }
 
-static void before_fork(void) {
-  if (__pathspan_settle_memory) __pathspan_settle_memory();
-}
-
 static void setup(void) {
   if (owner) return;
   owner = getpid();
   tables = need((__pathspan_table_count + 1) * sizeof *tables);
   __pathspan_setup_activations();
-  if (&__pathspan_template_size) pthread_atfork(before_fork, 0, forked);
+  if (&__pathspan_template_size) pthread_atfork(0, 0, forked);
 }
 
 __attribute__((constructor(101))) static void start(void) { setup(); }
