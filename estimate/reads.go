@@ -45,6 +45,10 @@ func (m *mover) reads() []*table.Reads {
 				x.Met = x.Met.Add(c)
 			case made(madeBy, pair[0], pair[1]) && !made(madeBy, pair[1], pair[0]):
 				x.Maker = x.Maker.Add(c)
+			case pair[0] == pair[1]:
+				anyone := m.usedByAll(pair[0], uses[pair])
+				x.Kin = x.Kin.Add(c.Times(1 - anyone))
+				x.Others[from] = x.Others[from].Add(c.Times(anyone))
 			case kin(madeBy, pair[0], pair[1]):
 				x.Kin = x.Kin.Add(c)
 			default:
@@ -100,6 +104,26 @@ func kin(madeBy map[int][]float64, a, b int) bool {
 		}
 	}
 	return false
+}
+
+// usedByAll is what part of the lines that tasks of a place use first, and others of it wrote, are such that tasks use by turns which are under way at
+// the same time, beyond what is known of siblings (besides): counters of a search, which whoever ran last has, whoever made it. One line for each is taken
+// to be used so, as those that it uses again it has.
+func (m *mover) usedByAll(lane int, first caches.Histogram) float64 {
+	turns, all := 0.0, 0.0
+	for i := range m.e.Bundle.Memory.Shared {
+		switch s := &m.e.Bundle.Memory.Shared[i]; {
+		case s.Lane != lane && s.With != lane:
+		case s.Apart == 0 && s.Lane == s.With:
+			turns += float64(s.Again)
+		default:
+			turns -= float64(s.Again)
+		}
+	}
+	for _, r := range first {
+		all += r.Times
+	}
+	return min(1, max(0, min(turns, m.x.began[lane]))/max(1, all))
 }
 
 // firstUses are the lines with which executions of lanes begin, by who wrote them last and who uses them, as often as one comes from another

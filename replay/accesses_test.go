@@ -455,7 +455,7 @@ func TestHandedOn(t *testing.T) {
 // TestTasksReadOthers is of tasks that read what was written before the region, by the tasks of another phase, and by what made them, and of code
 // that reads what they wrote, where each processor has a second level of its own, and where they share one. Estimates were up to 10 % below
 func TestTasksReadOthers(t *testing.T) {
-	for levels, limit := range map[string]float64{ownLevels: 0.04, "": 0.01} {
+	for levels, limit := range map[string]float64{ownLevels: 0.045, "": 0.01} {
 		sum, worst := of(t, "testdata/phases.c").estimatedOn(t, programs.Run{}, []int{8, 32}, someOfFour, levels)
 		if t.Logf("%.2g%% off at most, %.2g%% on average", 100*worst, 100*sum/6); worst > limit {
 			t.Errorf("estimates are up to %.2g%% off", 100*worst)

@@ -210,6 +210,15 @@ func (v *Valuer) least(execution int32) float64 {
 	return max(sum, least)
 }
 
+// Times is so many times as much.
+func (c Crossing) Times(times float64) Crossing {
+	out := slices.Clone(c)
+	for i := range out {
+		out[i] *= times
+	}
+	return out
+}
+
 // Add adds up what is read of several.
 func (c Crossing) Add(more Crossing) Crossing {
 	if c == nil || more == nil {
