@@ -48,7 +48,7 @@ says what that takes (docs/targets.md).`,
 	addTarget(f, &o.target)
 	f.BoolVarP(&keep, "keep", "k", false, "keep the intermediate files in a folder beside the bundle")
 	var pathsOnly, withMemory bool
-	f.BoolVar(&withMemory, "memory", false, "record memory as well: who reads how many bytes of what others wrote, what iterations, sections and tasks leave to each other, reuse of lines of 64 bytes; the run takes 10 to 70 times as long")
+	f.BoolVar(&withMemory, "memory", false, "record memory as well: who reads how many bytes of what others wrote, what iterations, sections and tasks leave to each other, reuse of lines of 64 bytes; the run takes 7 to 41 times as long")
 	var withFlow bool
 	var statements []string
 	f.BoolVar(&withFlow, "flow", false, "record the flow of data as well: which calls read what others returned or wrote (pathspan flow)")
