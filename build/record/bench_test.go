@@ -35,8 +35,8 @@ const overheadRuns = 7
 // ("ratio", the median over pairs of runs), and median and worst of all programs.
 func BenchmarkOverhead(b *testing.B) { overheads(b, false) }
 
-// BenchmarkMemory reports the same of runs that tell of memory as well, and the most memory that
-// they have at a time over that of the module without.
+// BenchmarkMemory reports the same of runs that tell of memory as well, of the time that passes too, and the most memory
+// that they have at a time over that of the module without.
 func BenchmarkMemory(b *testing.B) { overheads(b, true) }
 
 func overheads(b *testing.B, memory bool) {
@@ -45,7 +45,7 @@ func overheads(b *testing.B, memory bool) {
 		b.Fatal(err)
 	}
 	tc := anyLLVM(b)
-	var ratios, peaks []float64
+	var ratios, passed, peaks []float64
 	for _, p := range list {
 		if p.Kind != "real" {
 			continue
@@ -64,13 +64,15 @@ func overheads(b *testing.B, memory bool) {
 				b.Fatal(err)
 			}
 			b.ResetTimer()
-			var ratio float64
+			var ratio, elapsed float64
 			for range b.N {
-				ratio = pairedRatio(b, p.Default(), built.Executable, plain, r.path("raw.prof"))
+				ratio, elapsed = pairedRatios(b, p.Default(), built.Executable, plain, r.path("raw.prof"))
 			}
 			b.ReportMetric(ratio, "ratio")
 			ratios = append(ratios, ratio)
 			if memory {
+				b.ReportMetric(elapsed, "elapsed-ratio")
+				passed = append(passed, elapsed)
 				peak := peaksOf(b, r)
 				more := peak(built.Executable, p.Default()) / peak(plain, p.Default())
 				b.ReportMetric(more, "peak-ratio")
@@ -86,6 +88,9 @@ func overheads(b *testing.B, memory bool) {
 		b.ReportMetric(median(ratios), "median-ratio")
 		b.ReportMetric(ratios[len(ratios)-1], "worst-ratio")
 		if memory {
+			slices.Sort(passed)
+			b.ReportMetric(median(passed), "median-elapsed-ratio")
+			b.ReportMetric(passed[len(passed)-1], "worst-elapsed-ratio")
 			slices.Sort(peaks)
 			b.ReportMetric(median(peaks), "median-peak-ratio")
 			b.ReportMetric(peaks[len(peaks)-1], "worst-peak-ratio")
@@ -189,7 +194,8 @@ func BenchmarkCheapLoops(b *testing.B) {
 					b.ReportMetric(perRound(b, profiled.Executable)/own, "x-instructions")
 					b.ReportMetric(perRound(b, alone.Executable)/own, "x-paths")
 					rounds := strconv.Itoa(int(5e8 / own))
-					b.ReportMetric(pairedRatio(b, programs.Run{Args: []string{rounds, "timed"}}, profiled.Executable, plain, r.path("raw.prof")), "x-time")
+					user, _ := pairedRatios(b, programs.Run{Args: []string{rounds, "timed"}}, profiled.Executable, plain, r.path("raw.prof"))
+					b.ReportMetric(user, "x-time")
 				}
 			})
 		}
@@ -213,28 +219,31 @@ func BenchmarkIndirectCall(b *testing.B) {
 	}
 }
 
-// pairedRatio runs a and c in turn and returns the median of their user times'
-// ratios.
-func pairedRatio(b *testing.B, run programs.Run, a, c, raw string) float64 {
+// pairedRatios runs a and c in turn and returns the medians of their user times' ratios, and of those of the time that
+// passed.
+func pairedRatios(b *testing.B, run programs.Run, a, c, raw string) (user, elapsed float64) {
 	b.Helper()
-	user := func(exe string) time.Duration {
+	timed := func(exe string) (user, elapsed float64) {
 		cmd := exec.Command(exe, run.Args...)
 		cmd.Env = append(os.Environ(), "PATHSPAN_FILE="+raw)
 		defer feed(b, cmd, run)()
+		start := time.Now()
 		if err := cmd.Run(); err != nil {
 			b.Fatal(err)
 		}
-		return cmd.ProcessState.UserTime()
+		return float64(max(cmd.ProcessState.UserTime(), time.Millisecond)), float64(time.Since(start))
 	}
-	user(a)
-	user(c)
-	var ratios []float64
+	timed(a)
+	timed(c)
+	var users, passed []float64
 	for range overheadRuns {
-		x := user(a)
-		ratios = append(ratios, float64(x)/float64(max(user(c), time.Millisecond)))
+		user, elapsed := timed(a)
+		user2, elapsed2 := timed(c)
+		users, passed = append(users, user/user2), append(passed, elapsed/elapsed2)
 	}
-	slices.Sort(ratios)
-	return median(ratios)
+	slices.Sort(users)
+	slices.Sort(passed)
+	return median(users), median(passed)
 }
 
 // median returns the median of sorted values.

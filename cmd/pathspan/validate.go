@@ -90,7 +90,7 @@ it the validation; the others go on. Of sources the first run says what is expec
 	addPlan(f, &o.plan)
 	addClang(f, &o.clang, "")
 	addTarget(f, &o.target)
-	f.BoolVar(&o.memory, "memory", false, "record and replay accesses, for a --platform with memory: takes 10 to 70 times as long")
+	f.BoolVar(&o.memory, "memory", false, "record and replay accesses, for a --platform with memory: takes 7 to 41 times as long")
 	f.BoolVar(&o.summary, "summary", false, "print mean errors only")
 	f.BoolVar(&o.json, "json", false, "print the ledger")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
