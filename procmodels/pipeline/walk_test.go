@@ -253,7 +253,7 @@ func TestMistakesOutOfOrder(t *testing.T) {
 	}
 	wrong := func(share float64) float64 {
 		mistaken := func(history int) [][][]float64 {
-			if history != remembered {
+			if history != flow.LongHistory {
 				t.Errorf("a predictor remembers %d", history)
 			}
 			return [][][]float64{{nil, {share, share}, nil, {0, 0}, nil}}
