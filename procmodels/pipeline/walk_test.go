@@ -255,7 +255,7 @@ func TestMistakesOutOfOrder(t *testing.T) {
 	runs := flow.Runs{Edges: [][][]uint64{{{1}, {500, 500}, {500}, {999, 1}, {}}}, Entries: []uint64{1}, Regular: [][]bool{make([]bool, 5)}}
 	wrong := func(share float64) float64 {
 		mistaken := func(history int) [][][]float64 {
-			if history != remembered {
+			if history != flow.LongHistory {
 				t.Errorf("a predictor remembers %d", history)
 			}
 			return [][][]float64{{nil, {share, share}, nil, {0, 0}, nil}}
