@@ -444,9 +444,8 @@ func TestOwnSecondLevels(t *testing.T) {
 // TestHandedOn is of sections that each read all of what threads of a loop made, who have a part of it each, and of threads that take any iterations
 // of a loop over a table. It was up to 11 % off with second levels of their own.
 func TestHandedOn(t *testing.T) {
-	c := of(t, "testdata/handed.c")
 	for _, levels := range []string{"", ownLevels} {
-		if _, worst := c.estimatedOn(t, programs.Run{}, []int{8, 32}, upToFour, levels); worst > 0.02 {
+		if _, worst := of(t, "testdata/handed.c").estimatedOn(t, programs.Run{}, []int{8, 32}, upToFour, levels); worst > 0.02 {
 			t.Errorf("second levels %q: estimates are up to %.2g%% off", levels, 100*worst)
 		}
 	}
