@@ -46,8 +46,8 @@ func (m *executionRows) price(of owner) func(kind int) []float64 {
 }
 
 // pricesIn finds the prices of a section and of the tasks that it makes: those under which
-// the blocks of each cost most nearly what the model says, and a task of which all executions are kept takes on average
-// what paths say of its function; times what makes all that the
+// the blocks of each cost most nearly what the model says, and where no task makes others, one of which all
+// executions are kept takes on average what paths say of its function; times what makes all that the
 // section did take as long as by the section's own prices, which the paths know. Where a
 // section does nothing but its own code, those are the prices.
 func (m *executionRows) pricesIn(l lane) pricesIn {
@@ -58,9 +58,12 @@ func (m *executionRows) pricesIn(l lane) pricesIn {
 		m.pricesOf = map[lane]pricesIn{}
 	}
 	works, times := m.worksIn(l)
-	entries := map[int]int{} // functions of tasks
-	for fn, task := range m.e.Bundle.Program.TaskEntries() {
-		if _, ok := entries[task]; ok || !m.e.Ran(fn) || math.Abs(times[task]-m.e.calls[fn]) > 0.5 {
+	entries, made, nested := map[int]int{}, m.e.Bundle.Program.TaskEntries(), false // functions of tasks; whether some make tasks
+	for fn := range made {
+		nested = nested || m.e.makes(fn, made)
+	}
+	for fn, task := range made {
+		if _, ok := entries[task]; ok || !m.e.Ran(fn) || nested || math.Abs(times[task]-m.e.calls[fn]) > 0.5 {
 			times[task] = 0 // it is several, or not all of it is there
 		}
 		entries[task] = fn
@@ -101,6 +104,25 @@ func (m *executionRows) pricesIn(l lane) pricesIn {
 	}
 	m.pricesOf[l] = out
 	return out
+}
+
+// makes reports whether what a function calls is tasks, which what paths say of it has in it.
+func (e *Estimator) makes(fn int, tasks map[int]int) bool {
+	seen := map[int]bool{fn: true}
+	var leads func(fn int) bool
+	leads = func(fn int) bool {
+		return e.Bundle.Funcs[fn] != nil && slices.ContainsFunc(e.funcs[fn].calls, func(of []call) bool {
+			return slices.ContainsFunc(of, func(c call) bool {
+				if _, ok := tasks[c.callee]; ok {
+					return true
+				}
+				old := seen[c.callee]
+				seen[c.callee] = true
+				return !old && leads(c.callee)
+			})
+		})
+	}
+	return leads(fn)
 }
 
 // worksIn sums up the work of all executions of a section: of itself, at -1, and of the tasks
