@@ -4,6 +4,7 @@ package replay
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/bits"
 
@@ -271,6 +272,7 @@ func (h *cacheTree) inTime() {
 
 // keep copies what caches hold, and goBack has them hold it again.
 func (h *cacheTree) keep(to *keptCaches) {
+	to.users = maps.Clone(h.users)
 	to.held, to.there = to.held[:0], to.there[:0]
 	for _, level := range h.levels {
 		for c := range level {
@@ -280,6 +282,7 @@ func (h *cacheTree) keep(to *keptCaches) {
 }
 
 func (h *cacheTree) goBack(to *keptCaches) {
+	h.users = maps.Clone(to.users)
 	held, there := to.held, to.there
 	for _, level := range h.levels {
 		for c := range level {
@@ -292,4 +295,5 @@ func (h *cacheTree) goBack(to *keptCaches) {
 type keptCaches struct {
 	held  []uint64
 	there []float64
+	users map[uint64]users
 }
