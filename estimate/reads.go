@@ -80,7 +80,10 @@ func (m *mover) placesOf(madeBy map[int][]float64) []int {
 			}
 		}
 	}
-	for _, makers := range madeBy {
+	for task, makers := range madeBy {
+		if places[task] == stage {
+			continue
+		}
 		for l, times := range makers {
 			if _, ok := laneOfSection(&d.Lanes[l]); ok && times > 0 {
 				places[l] = n

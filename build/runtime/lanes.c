@@ -206,6 +206,7 @@ static void hand_over(struct lane *l) {
 
 static void leave(u32 to) {
   while (__pathspan_lanes > to) {
+    if (lanes[__pathspan_lanes].party.section) __pathspan_section_took(&lanes[__pathspan_lanes].party);
     hand_over(&lanes[__pathspan_lanes]);
     end_span();
   }

@@ -218,6 +218,7 @@ u32 __pathspan_apart(u32 then); /* lanes.c: how many siblings what began at a mo
 void __pathspan_turns(void); /* lanes.c: the loop under way goes round */
 void __pathspan_lines_are_far(void); /* reuse.c: the next use of each line that is near is asked for */
 void __pathspan_share_begins(void);
+void __pathspan_section_took(const struct party *p); /* it ends */
 void __pathspan_party_is(const struct party *p); /* reuse.c */
 u64 __pathspan_uses(void); /* reuse.c: how many uses of lines there were */
 void __pathspan_is_shared(struct line *l); /* reuse.c: it is not near any more */

@@ -200,6 +200,30 @@ static void other_uses(struct shared *s, int writes, int again) {
   }
 }
 
+/* How many accesses sections that ended lately were long, and the moments of each. */
+enum { LENGTHS = 64 };
+static struct {
+  u32 self, end;
+  u64 length;
+} took[LENGTHS];
+
+void __pathspan_section_took(const struct party *p) {
+  static u32 next;
+  took[next++ % LENGTHS] = (__typeof__(*took)){p->self, __pathspan_now, __pathspan_uses() - p->began};
+}
+
+/* last_of is when the section that was under way in a moment used a line last, at the latest. */
+static u64 last_of(u32 then) {
+  u32 self = 0;
+  u64 length = UNKNOWN - 1;
+  for (u32 k = 0; k < LENGTHS; k++)
+    if (took[k].self <= then && then <= took[k].end && took[k].self >= self) {
+      self = took[k].self;
+      length = took[k].length;
+    }
+  return length;
+}
+
 /* forget lets what was there before something was made in the line count for nothing. */
 static void forget(struct shared *s, u32 then) {
   if (s->users && s->user[s->users - 1].self < then && s->user[s->users - 1].self != __pathspan_party.self) {
@@ -277,7 +301,7 @@ void __pathspan_share(struct line *l, u32 then, int writes, int again) {
     } else {
       struct elders *e = elders_of(i);
       note_elder(e, other);
-      for (u32 k = 0; k < e->count; k++) s->user[s->users++] = (struct user){.self = e->self[k], .lane = before, .uses = UNKNOWN, .writes = 1, .last = UNKNOWN - 1};
+      for (u32 k = 0; k < e->count; k++) s->user[s->users++] = (struct user){.self = e->self[k], .lane = before, .uses = UNKNOWN, .writes = 1, .last = last_of(e->self[k])};
     }
   }
   struct shared *s = &shared[at];
