@@ -455,6 +455,16 @@ func TestHandedOn(t *testing.T) {
 	}
 }
 
+// TestShortSections is of a short section and a long one that use one line in the only execution of their construct. The long one was taken to lose
+// it each time it used it, and to take up to eight times as long.
+func TestShortSections(t *testing.T) {
+	for _, levels := range []string{"", ownLevels} {
+		if _, worst := of(t, "testdata/short.c").estimatedOn(t, programs.Run{}, []int{8}, []int{1, 2}, levels); worst > 0.02 {
+			t.Errorf("second levels %q: estimates are up to %.2g%% off", levels, 100*worst)
+		}
+	}
+}
+
 // TestTasksReadOthers is of tasks that read what was written before the region, by the tasks of another phase, and by what made them, and of code
 // that reads what they wrote, where each processor has a second level of its own, and where they share one. Estimates were up to 10 % below
 func TestTasksReadOthers(t *testing.T) {
