@@ -230,6 +230,20 @@ func updatesIn(b *profile.Bundle, lock int) bool {
 	})
 }
 
+// AssumedSizes notes what calls are priced by sizes that nothing tells.
+func AssumedSizes(procs estimate.Processors) (out []string) {
+	for _, c := range procs.Costs {
+		for _, r := range c.Reasons {
+			if strings.Contains(r, "size unknown") {
+				if note := r + "; a bundle of profile --memory knows it: replay that"; !slices.Contains(out, note) {
+					out = append(out, note)
+				}
+			}
+		}
+	}
+	return out
+}
+
 // ReplayedMemory is what replay says of a mapping on a platform with memory, given whether accesses are played in the order
 // of time, whether processors copy, or why memory is left out, if it is.
 func ReplayedMemory(mapping string, inTime, copies bool, left error) string {
