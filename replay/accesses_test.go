@@ -306,9 +306,8 @@ func TestBufferedStores(t *testing.T) {
 // which know that order, are above replay by as much.
 func TestStoresOfArrays(t *testing.T) {
 	for _, stores := range []string{"wait", "buffered"} {
-		c := of(t, "../cmd/pathspan/testdata/stores.c")
 		for limit, processors := range map[float64][]int{0.02: {1, 2}, 0.035: {3}, 0.085: {4}} {
-			if _, worst := c.estimatedOn(t, programs.Run{}, sizes, processors, "  stores: "+stores+"\n"); worst > limit {
+			if _, worst := of(t, "../cmd/pathspan/testdata/stores.c").estimatedOn(t, programs.Run{}, sizes, processors, "  stores: "+stores+"\n"); worst > limit {
 				t.Errorf("%s, %d processors: estimates are up to %.2g%% off", stores, processors, 100*worst)
 			}
 		}

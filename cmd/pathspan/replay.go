@@ -215,7 +215,9 @@ func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *re
 		}
 		out.Notes = addNotes(out.Notes, slices.Concat(report.OverheadNotes(pricer, procs, mappings...), report.PlatformNotes(pricer, procs))...)
 		out.Models = report.AddModels(out.Models, procs)
-		out.Notes = addNotes(out.Notes, report.AssumedSizes(procs)...)
+		if pl.Hierarchy != nil {
+			out.Notes = addNotes(out.Notes, report.AssumedSizes(procs)...)
+		}
 	}
 	var all []*procmodels.Costs
 	for i := range cands {
