@@ -3,7 +3,7 @@
 // sections and tasks leave to each other; how much memory lies between two uses of a line.
 //
 //	d, index := memory.Of(program, graphs, how) // what there is to tell of: build/probe writes it
-//	d, err = d.Told(records, index.Calls)       // what build/runtime told
+//	d, err = d.Told(records)                    // what build/runtime told
 //	d.Flows[0]                                  // 4 KB of image, written in section 1, read at main.c:40
 //
 // It does not know what that costs, nor on which processor anything runs.

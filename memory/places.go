@@ -14,9 +14,7 @@ type Index struct {
 	places map[instr]int
 	loops  []map[int]int // by function: index into Data.Loops by loop of the graph
 	lanes  map[ir.Mark]int
-	// Calls are those that may lead to where objects are made, as paths know them: Outer is -1.
-	Calls []Path
-	calls map[instr]int
+	calls  map[instr]int
 }
 
 type instr struct{ fn, block, index int }
@@ -27,7 +25,7 @@ func (x *Index) Place(fn, block, index int) int { return find(x.places, instr{fn
 // Loop returns the number of a loop of a function's graph, or -1 where nothing in it needs one.
 func (x *Index) Loop(fn, loop int) int { return find(x.loops[fn], loop) }
 
-// Call returns the number of a call of Calls, or -1 where it leads to nothing that makes objects.
+// Call returns the number of a call, or -1 where it leads to nothing that makes objects.
 func (x *Index) Call(fn, block, index int) int { return find(x.calls, instr{fn, block, index}) }
 
 // Lane returns the number of the lane that a mark begins or ends.
@@ -52,7 +50,9 @@ func find[K comparable](m map[K]int, key K) int {
 }
 
 // Of numbers the places, loops and lanes of a program. Graphs are those of its functions, by
-// index; how tells which instructions access memory, and which do so atomically.
+// index; how tells which instructions access memory, and which do so atomically. The paths of what
+// it returns are the calls that may lead to where objects are made, in the order of their numbers,
+// for [Data.Told].
 func Of(p *ir.Program, graphs func(fn int) *flow.CFG, how func(fn, block, index int) (accesses, atomic bool)) (*Data, *Index) {
 	d := &Data{Paths: []Path{{Outer: -1, Func: -1}}, Guards: []Guard{{Outer: -1, Lock: -1}}}
 	x := &Index{places: make(map[instr]int), loops: make([]map[int]int, len(p.Funcs)), calls: make(map[instr]int)}
@@ -71,8 +71,7 @@ func Of(p *ir.Program, graphs func(fn int) *flow.CFG, how func(fn, block, index 
 				loc := in.Loc
 				loc.Col = 0
 				if in.Call != nil && leads(in.Call, making) {
-					call := Path{Outer: -1, Func: fi, Loc: loc, Into: in.Into}
-					x.calls[instr{fi, bi, i}] = number(knownCalls, &x.Calls, call)
+					x.calls[instr{fi, bi, i}] = number(knownCalls, &d.Paths, Path{Func: fi, Loc: loc, Into: in.Into}) - 1
 				}
 				accesses, atomic := how(fi, bi, i)
 				if !accesses {

@@ -14,37 +14,45 @@ type Record [6]uint64
 // The kinds of records. Those of a run begin with toldRun, and numbers of paths, guards and
 // objects of the heap are the run's own, as they are told before they are used.
 const (
-	toldRun     = iota + 1
-	toldPath    // number, the one outside of it, call of Index.Calls
-	toldGuard   // number, the one outside of it, lock
-	toldObject  // number, object of the program, path; how often it was made, bytes (of the heap: the most at a time)
-	toldLane    // number of an object, lane that it was made in
-	toldForeign // function; times
-	toldFlow    // object, from, to; bytes, distinct bytes
-	toldWrite   // object, by, -; bytes
-	toldCarried // object, from, to; times, bytes: the record before it says of what
-	toldLevel   // loop, lane + 1 where there is no loop, kind; among, nearest
-	toldReuse   // lane and from + 1, lines, first; reads, writes
-	toldBack    // lane and from + 1, lines, first; back
-	toldSpan    // lane; times, lines
-	toldMost    // lane; most
-	toldShared  // lane, with, apart; fresh, again
-	toldSets    // lane, log, lines; times, reads
-	toldBetween // lane and last, by + 1, lines; times
-	toldFresh   // lane and from + 1, reads, fresh ones; writes, fresh ones
+	toldRun     = iota + 1 // 1 where the system chose addresses at random, else 0
+	toldPath               // number, the one outside of it, call
+	toldGuard              // number, the one outside of it, lock
+	toldObject             // number, object of the program, path; how often it was made, bytes (of the heap: the most at a time)
+	toldLane               // number of an object, lane that it was made in
+	toldForeign            // function; times
+	toldFlow               // object, from, to; bytes, distinct bytes
+	toldWrite              // object, by, -; bytes
+	toldCarried            // object, from, to; times, bytes: the record before it says of what
+	toldLevel              // loop, lane + 1 where there is no loop, kind; among, nearest
+	toldReuse              // lane and from + 1, lines, first; reads, writes
+	toldBack               // lane and from + 1, lines, first; back
+	toldSpan               // lane; times, lines
+	toldMost               // lane; most
+	toldShared             // lane, with, apart; fresh, again
+	toldSets               // lane, log, lines; times, reads
+	toldBetween            // lane and last, by + 1, lines; times
+	toldFresh              // lane and from + 1, reads, fresh ones; writes, fresh ones
 )
 
 var errTold = errors.New("its record of memory is damaged")
 
-// Told returns a program's data with what runs told. Calls are those of its index.
-func (d *Data) Told(list []Record, calls []Path) (*Data, error) {
+// Moved reports whether a run of those that told had other addresses than the next will have.
+func Moved(list []Record) bool {
+	return slices.ContainsFunc(list, func(r Record) bool { return r[0] == toldRun && r[1] != 0 })
+}
+
+// Told returns a program's data, as [Of] returns it, with what runs told.
+func (d *Data) Told(list []Record) (*Data, error) {
+	if len(d.Objects) == 0 || len(d.Paths) == 0 || len(d.Guards) == 0 {
+		return nil, errTold
+	}
 	var all *Data
 	for len(list) > 0 {
 		n := slices.IndexFunc(list[1:], func(r Record) bool { return r[0] == toldRun })
 		if n++; n == 0 {
 			n = len(list)
 		}
-		one, err := d.toldByRun(list[:n], calls)
+		one, err := d.toldByRun(list[:n])
 		if err != nil {
 			return nil, err
 		}
@@ -92,7 +100,8 @@ func (r *reader) object(n uint64) int {
 	return at
 }
 
-func (d *Data) toldByRun(list []Record, calls []Path) (*Data, error) {
+func (d *Data) toldByRun(list []Record) (*Data, error) {
+	calls := d.Paths[1:]
 	r := &reader{d: d.bare(), objects: make(map[uint64]int), ok: true}
 	out, fixed := r.d, uint64(len(d.Objects))
 	level := Carried{Loop: -1, Lane: -1}

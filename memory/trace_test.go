@@ -348,7 +348,7 @@ func played(t *testing.T, exe string, program *Data, trace []event) *Data {
 	for w := range slices.Chunk(words, 6) {
 		records = append(records, Record(w))
 	}
-	d, err := program.Told(records, nil)
+	d, err := program.Told(records)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -412,7 +412,7 @@ func TestUsesOfManyAgainstLines(t *testing.T) {
 	for w := range slices.Chunk(words, 6) {
 		records = append(records, Record(w))
 	}
-	d, err := program.Told(records, nil)
+	d, err := program.Told(records)
 	if err != nil {
 		t.Fatal(err)
 	}

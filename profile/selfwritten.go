@@ -41,7 +41,7 @@ func readSelfWritten(raw []byte) (*Bundle, error) {
 	if err := unslim(&t); err != nil {
 		return nil, fmt.Errorf("the bundle's template contradicts itself (%w); build the program again", err)
 	}
-	b, err := fromProto(t.Bundle)
+	b, err := fromProto(t.Bundle) // its memory is as no run told of it
 	if err != nil {
 		return nil, fmt.Errorf("the bundle's template contradicts itself (%w); build the program again", err)
 	}
@@ -62,6 +62,11 @@ func readSelfWritten(raw []byte) (*Bundle, error) {
 	}
 	b.Funcs, b.Targets, b.Executions, b.Lost, b.Branches = c.Funcs, c.Targets, c.Executions, c.Lost, c.Branches
 	b.Notes = append(b.Notes, c.Notes...)
+	if b.Memory != nil {
+		if b.Memory, err = b.Memory.Told(c.Memory); err != nil {
+			return nil, countsError(err)
+		}
+	}
 	for _, r := range profile.runs {
 		b.Provenance.Runs = append(b.Provenance.Runs, Run{Arguments: r.arguments, ExitStatus: r.exit, Signal: r.signal, Counted: r.counted, Inside: probe.MarkOf(r.inside)})
 	}

@@ -184,11 +184,21 @@ func TestSettings(t *testing.T) {
 	if want := (Settings{Quiet: true, PathsOnly: true, Threads: true, Vectorize: true}); err != nil || s != want {
 		t.Errorf("%+v, %v", s, err)
 	}
-	for name, value := range map[string]string{EnvFlags: "--path-only", EnvMode: "plian"} {
+	t.Setenv(EnvFlags, "--memory --branches")
+	s, err = FromEnvironment()
+	if want := (Settings{Quiet: true, Memory: true, Branches: true}); err != nil || s != want {
+		t.Errorf("%+v, %v", s, err)
+	}
+	for _, bad := range [][3]string{
+		{EnvFlags, "--path-only", "did you mean --paths-only?"},
+		{EnvFlags, "--memory --paths-only", "give one of them"},
+		{EnvFlags, "--flow", "have no order"},
+		{EnvMode, "plian", "set it to plain"},
+	} {
 		t.Setenv(EnvFlags, "")
-		t.Setenv(name, value)
-		if _, err := FromEnvironment(); err == nil || !strings.Contains(err.Error(), "$"+name) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s=%s: %v", name, value, err)
+		t.Setenv(bad[0], bad[1])
+		if _, err := FromEnvironment(); err == nil || !strings.Contains(err.Error(), "$"+bad[0]) || !strings.Contains(err.Error(), bad[2]) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s=%s: %v", bad[0], bad[1], err)
 		}
 		t.Setenv(EnvMode, "")
 	}

@@ -89,6 +89,9 @@ func (d *Driver) compile(ctx context.Context, input int, object, target string, 
 	module := d.path(fmt.Sprintf("%d.bc", input))
 	front := d.cmd.compileArgs(input, frontEnd)
 	flags := d.tc.ModuleFlags(r.Header.Level, d.cmd.openmp, include)
+	if r.Header.Names = d.Settings.Memory; r.Header.Names {
+		flags = append(flags, record.KeepNames)
+	}
 	overlay, explain, err := d.mark(ctx, it.value, slices.Concat(front, flags), &r.Header)
 	if err != nil {
 		remove(object)
@@ -143,7 +146,7 @@ func (d *Driver) optimised(ctx context.Context, module string, h Header) (string
 		return "", false
 	}
 	r := &record.Recorder{Toolchain: d.tc, Dir: d.work}
-	file, ok, err := r.Optimised(ctx, module, h.Source, h.Level, d.Settings.Vectorize)
+	file, ok, err := r.Optimised(ctx, module, h.Source, record.Options{Level: h.Level, Vectorize: d.Settings.Vectorize, Memory: d.Settings.Memory})
 	return file, ok && err == nil
 }
 

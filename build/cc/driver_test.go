@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -51,11 +52,12 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
-// drive runs the driver on the words of a line.
+// drive runs the driver on the words of a line, behind --memory for programs that tell of it.
 func drive(t *testing.T, line string) (status int, stderr string, err error) {
 	t.Helper()
 	var errs bytes.Buffer
-	d := &Driver{Settings: Settings{Tool: "test"}, Stdin: strings.NewReader(sources["main.c"]), Stdout: new(bytes.Buffer), Stderr: &errs}
+	line, memory := strings.CutPrefix(line, "--memory ")
+	d := &Driver{Settings: Settings{Tool: "test", Memory: memory}, Stdin: strings.NewReader(sources["main.c"]), Stdout: new(bytes.Buffer), Stderr: &errs}
 	args := strings.Fields(line)
 	if len(args) > 0 && args[0] == "c++" {
 		d.CXX, args = true, args[1:]
@@ -348,8 +350,11 @@ func TestRefusals(t *testing.T) {
 		"-fsanitize=address main.c twice.c half.c -o app":                         "-fsanitize=address",
 		"!clang -c main.c;main.o twice.c half.c -o app":                           "no function main",
 		"-c main.c half.c;-c twice.c -o damaged.o;main.o half.o damaged.o -o app": "damaged.o",
+		"--memory starts.c -o app": "--memory follows one thread",
+		"!clang -c starts.c -Dmain=starts -o starts.o;--memory main.c twice.c half.c starts.o -o app": "--memory follows one thread",
 	} {
 		folder(t)
+		write(t, "starts.c", "#include <pthread.h>\nstatic void *f(void *p) { return p; }\nint main(void) { pthread_t t; return pthread_create(&t, 0, f, 0) || pthread_join(t, 0); }\n")
 		write(t, "app", "old")
 		list := strings.Split(lines, ";")
 		must(t, list[:len(list)-1]...)
@@ -365,6 +370,62 @@ func TestRefusals(t *testing.T) {
 		if _, err := os.Stat("app"); err == nil && !strings.Contains(lines, "sanitize") {
 			t.Errorf("%s: a program is left", lines)
 		}
+	}
+}
+
+// TestMemory has programs of several files tell of their memory, by variables that have names
+// where they were compiled for that, and beside foreign code, whose calls are counted.
+func TestMemory(t *testing.T) {
+	for _, c := range []struct {
+		lines, said string
+		objects     []string // that main left to put and put to main
+		foreign     uint64
+	}{
+		{"--memory -c main.c put.c;--memory main.o put.o -o app", "", []string{"cell", "kept"}, 0},
+		{"--memory main.c put.c -flto -O2 -fno-inline -o app", "", []string{"cell", "kept"}, 0},
+		{"-c main.c;--memory -c put.c;--memory main.o put.o -o app", "main.c was compiled without --memory, and variables on its stack have no names; compile it again (make clean)", []string{"", "kept"}, 0},
+		{"!clang -c put.c;--memory main.c put.o -o app", "", nil, 3},
+		{"--memory -fPIC -shared put.c -o libput.so;--memory main.c -L. -lput -o app", "", []string{"cell", "kept"}, 0},
+	} {
+		t.Run(c.lines, func(t *testing.T) {
+			folder(t)
+			write(t, "main.c", "void put(int *, int);\nextern int kept;\nint main(void) { int cell[2] = {0}, s = 0; for (int i = 0; i < 3; i++) { cell[0] = i; put(cell, i); s += kept; } return s != 3; }\n")
+			write(t, "put.c", "int kept;\nvoid put(int *to, int n) { kept = *to; }\n")
+			said := must(t, strings.Split(c.lines, ";")...)
+			if !strings.Contains(said, c.said) || c.said == "" && strings.Contains(said, "--memory") {
+				t.Errorf("it says %q", said)
+			}
+			_, b, _ := profileOf(t, "./app")
+			if b.Memory == nil || c.said != "" != strings.Contains(strings.Join(b.Notes, "\n"), "compiled without --memory") {
+				t.Fatalf("memory %v, notes %q", b.Memory, b.Notes)
+			}
+			var got []string
+			for _, f := range b.Memory.Flows {
+				if f.From.Place < 0 {
+					continue
+				}
+				from, to := b.Memory.Places[f.From.Place].Func, b.Memory.Places[f.To.Place].Func
+				if names := [2]string{b.Program.Funcs[from].Name, b.Program.Funcs[to].Name}; names == [2]string{"main", "put"} || names == [2]string{"put", "main"} {
+					got = append(got, b.Memory.Objects[f.Object].Name)
+					if f.Bytes != 12 || f.Distinct != 12 {
+						t.Errorf("%s to %s: %+v", names[0], names[1], f)
+					}
+				}
+			}
+			slices.Sort(got)
+			if !slices.Equal(got, c.objects) {
+				t.Errorf("between main and put go %q, want %q", got, c.objects)
+			}
+			var foreign uint64
+			for _, f := range b.Memory.Foreign {
+				if f.Name == "put" {
+					foreign = f.Calls
+				}
+			}
+			if foreign != c.foreign {
+				t.Errorf("put is called %d times as foreign code, want %d", foreign, c.foreign)
+			}
+		})
 	}
 }
 

@@ -226,7 +226,7 @@ func (d *Driver) instrument(ctx context.Context, p *program, plain, output, seri
 	if err != nil {
 		return err
 	}
-	notes, s := p.notes(), d.Settings
+	notes, s := p.notes(d), d.Settings
 	r := &record.Recorder{Toolchain: d.tc, Dir: d.work}
 	var names []string
 	for i, m := range p.modules {
@@ -235,7 +235,7 @@ func (d *Driver) instrument(ctx context.Context, p *program, plain, output, seri
 			return err
 		}
 	}
-	_, err = r.Build(ctx, record.Options{Level: p.level, CFlags: p.flags(), PathsOnly: s.PathsOnly, Vectorize: s.Vectorize,
+	_, err = r.Build(ctx, record.Options{Level: p.level, CFlags: p.flags(), PathsOnly: s.PathsOnly, Vectorize: s.Vectorize, Memory: s.Memory, Branches: s.Branches,
 		Threads: s.Threads || p.threads(), SelfContained: true, Tool: s.Tool, Plan: planned,
 		Link: &record.Link{Modules: names, Sources: p.sources(), Notes: notes, Foreign: p.foreignCode(), Plan: marks, Marked: marked, LTO: d.cmd.lto, CXX: d.CXX, Args: args, Output: exe}})
 	if err != nil {

@@ -243,7 +243,7 @@ func (p *program) threads() bool {
 }
 
 // notes tell the bundle what a reader of it should know of the link.
-func (p *program) notes() []string {
+func (p *program) notes(d *Driver) []string {
 	var out []string
 	if p.mixed {
 		levels := make(map[string]bool)
@@ -256,6 +256,11 @@ func (p *program) notes() []string {
 		}
 		slices.Sort(list)
 		out = append(out, fmt.Sprintf("objects were compiled at %s; the program is optimised at -O%s", strings.Join(list, ", "), p.level))
+	}
+	if i := slices.IndexFunc(p.modules, func(m Record) bool { return !m.Header.Names }); i >= 0 && d.Settings.Memory {
+		without := p.modules[i].Header.Source + " was compiled without --memory, and variables on its stack have no names"
+		d.warn("%s; compile it again (make clean)", without)
+		out = append(out, without)
 	}
 	return out
 }

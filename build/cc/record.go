@@ -50,8 +50,10 @@ type Header struct {
 	Flags  []string `json:"flags,omitempty"` // the user's
 	// Defines are the symbols that no other object of a program may define.
 	Defines []string `json:"defines,omitempty"`
-	Native  bool     `json:"native,omitempty"` // an object, not a module
-	Plan    *Planned `json:"plan,omitempty"`
+	// Names tells that variables have the source's names, for what is told of memory.
+	Names  bool     `json:"names,omitempty"`
+	Native bool     `json:"native,omitempty"` // an object, not a module
+	Plan   *Planned `json:"plan,omitempty"`
 }
 
 // texts changes what need not be UTF-8. Lists are copied.

@@ -31,11 +31,13 @@ type Settings struct {
 	PathsOnly bool // as of pathspan profile
 	Threads   bool
 	Vectorize bool
+	Memory    bool
+	Branches  bool
 	Plan      *plan.Plan // as of --plan of pathspan profile; nil for none
 	Tool      string     // the version of pathspan, for bundles
 }
 
-var settingNames = []string{"--paths-only", "--threads", "--vectorize", "--plan", "--quiet"}
+var settingNames = []string{"--paths-only", "--threads", "--vectorize", "--memory", "--branches", "--plan", "--quiet"}
 
 // FromEnvironment reads the settings.
 func FromEnvironment() (Settings, error) {
@@ -74,7 +76,11 @@ func FromEnvironment() (Settings, error) {
 		case "--quiet", "-q":
 			s.Quiet = true
 		case "--memory":
-			return s, fmt.Errorf("$%s: --memory is of pathspan profile; give it the program's sources", EnvFlags)
+			s.Memory = true
+		case "--branches":
+			s.Branches = true
+		case "--flow", "--statements":
+			return s, fmt.Errorf("$%s: %s is of pathspan profile, which makes one run: the runs that a program's bundle adds up have no order; give it the program's sources", EnvFlags, f)
 		case "--plan":
 			return s, fmt.Errorf("$%s: --plan names no file; write --plan=/path/to/plan.yaml", EnvFlags)
 		default:
@@ -84,6 +90,9 @@ func FromEnvironment() (Settings, error) {
 			}
 			return s, fmt.Errorf("$%s: unknown option %s%s", EnvFlags, f, hint)
 		}
+	}
+	if s.PathsOnly && s.Memory {
+		return s, fmt.Errorf("$%s: --paths-only leaves out what --memory tells of tasks by; give one of them", EnvFlags)
 	}
 	return s, nil
 }

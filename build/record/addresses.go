@@ -22,21 +22,17 @@ var personality = func(to uintptr) (uintptr, syscall.Errno) {
 	return was, err
 }
 
-// start starts a command whose stack, heap and mappings lie where they lay the last time. What is
-// returned first says why they do not, though the command was started.
-func start(cmd *exec.Cmd) (elsewhere, err error) {
+// start starts a command whose stack, heap and mappings lie where they lay the last time, but where
+// the system refuses that, as its memory then tells.
+func start(cmd *exec.Cmd) error {
 	runtime.LockOSThread() // it is the thread's, and what it forks has it
 	defer runtime.UnlockOSThread()
-	was, errno := personality(^uintptr(0))
-	if errno == 0 && was&noRandomize == 0 {
+	if was, errno := personality(^uintptr(0)); errno == 0 && was&noRandomize == 0 {
 		if _, errno = personality(was | noRandomize); errno == 0 {
 			defer personality(was)
 		}
 	}
-	if errno != 0 {
-		elsewhere = fmt.Errorf("personality: %w", errno)
-	}
-	return elsewhere, cmd.Start()
+	return cmd.Start()
 }
 
 // evenly adds variables to an environment so that with a program's name it has as many words and

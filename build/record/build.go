@@ -100,6 +100,11 @@ type module struct {
 	brought bool // the user's own, rather than made of a source
 }
 
+// alone reports whether a program is one source's, so that nothing else calls its functions.
+func (b *Built) alone() bool {
+	return len(b.modules) == 1 && (b.Options.Link == nil || len(b.Options.Link.Foreign) == 0)
+}
+
 // wholeProgram reports whether sources are optimised together, as link-time optimisation
 // does.
 func (o *Options) wholeProgram() bool {
@@ -441,11 +446,15 @@ func mentionsOpenMP(src string) bool {
 	return err == nil && isSource(src) && pragmas.Match(text)
 }
 
+// KeepNames is clang's option by which variables of the module have the source's names, as [Options.Memory]
+// wants them.
+const KeepNames = "-fno-discard-value-names"
+
 // compilation is that of a source with OpenMP.
 func (b *Built) compilation(source, output, include string) toolchain.Compile {
 	c := toolchain.Compile{Source: source, Output: output, Level: b.Options.Level, OpenMP: true, IncludeAfter: include, Extra: b.Options.CFlags}
 	if b.Options.Memory { // which tells of variables by their names
-		c.Extra = append(slices.Clone(c.Extra), "-fno-discard-value-names")
+		c.Extra = append(slices.Clone(c.Extra), KeepNames)
 	}
 	return c
 }
@@ -512,7 +521,7 @@ func (r *Recorder) linkAt(ctx context.Context, b *Built, level, passes string, c
 	}
 	var objects []string
 	var flags []string
-	if b.Options.Memory { // which costs the less, the more is known of where things are
+	if b.Options.Memory && b.Options.Link == nil { // which costs the less, the more is known of where things are
 		flags = toolchain.FixedAddress(toolchain.LinkFlags(b.Options.CFlags))
 	}
 	for _, source := range runtime {

@@ -94,7 +94,7 @@ func (r *Recorder) follow(ctx context.Context, exe string, args []string, stream
 		defer io.Copy(io.Discard, arriving) // what follows an error, so that the program is not stopped by it
 		followErr = follow(arriving)
 	})
-	status, _, err := r.execute(ctx, exe, args, streams, env, theirs)
+	status, err := r.execute(ctx, exe, args, streams, env, theirs)
 	theirs.Close()
 	if err != nil {
 		events.SetReadDeadline(time.Now())

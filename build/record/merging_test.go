@@ -81,6 +81,37 @@ func TestMergedRuns(t *testing.T) {
 	}
 }
 
+// TestMergedTasksAndLocks adds up runs of programs whose executions are kept on the finer grid.
+func TestMergedTasksAndLocks(t *testing.T) {
+	t.Parallel()
+	for source, runs := range map[string][][]string{
+		"testdata/tasks.c":           {{"0"}, {"3"}, {"1"}, {"0"}, {"9"}},
+		"testdata/taskloops.c":       {{"0"}, {"1"}, {"0"}},
+		testdata + "/openmp/locks.c": {{}, {}, {}},
+	} {
+		r := &Recorder{Toolchain: anyLLVM(t), Dir: t.TempDir()}
+		b, err := r.Build(t.Context(), Options{Sources: []string{source}, Level: "2", SelfContained: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		for _, args := range runs {
+			if o := runAlone(t, b.Executable, dir, []string{"PATHSPAN_FILE=%m.pspan"}, args...); o.stderr != "" {
+				t.Fatalf("%s %q: %s", source, args, o.stderr)
+			}
+		}
+		files, err := filepath.Glob(filepath.Join(dir, "*"))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("files %q, %v", files, err)
+		}
+		sum := readBundle(t, files[0])
+		sameSum(t, source, sum, sumOfSingles(t, b.Executable, runs))
+		if sum.Executions.Grid <= 32 {
+			t.Errorf("%s: a grid of %d tests nothing", source, sum.Executions.Grid)
+		}
+	}
+}
+
 // TestConcurrentRuns lets sixteen processes at a time write one file, more than once.
 func TestConcurrentRuns(t *testing.T) {
 	t.Parallel()
@@ -161,7 +192,7 @@ func TestForeignFilesStay(t *testing.T) {
 	changed := bytes.Clone(own)
 	changed[len(changed)-20] ^= 4
 	hash := hexOf(b.Instr.Hash[:8])
-	const foreign, damaged = "the file that is there is not of this program; it is left as it is\n", "the file that is there is damaged; it is left as it is, remove it to start anew\n"
+	const foreign, damaged = "the file that is there is not of this program as it was built; it is left as it is\n", "the file that is there is damaged; it is left as it is, remove it to start anew\n"
 	for _, c := range []struct {
 		what string
 		data []byte

@@ -47,20 +47,20 @@ func (r *Recorder) optimise(ctx context.Context, b *Built, i, first int) (*openm
 	}
 	if !parallel && !brought {
 		passes := "default<O" + b.Options.Level + ">," + nameless
-		key := r.step(module, toolchain.OptArgs(passes, b.Options.Vectorize, "", ""))
+		// What clang wrote is sound, and code generation verifies what becomes of it.
+		flags := []string{"-disable-verify"}
+		// Names are needed of variables, of statements, and in text.
+		if !b.Options.Memory && b.Options.Flow == nil && filepath.Ext(b.modules[i].file) != ".ll" {
+			flags = append(flags, "-discard-value-names")
+		}
+		key := r.step(module, toolchain.OptArgs(passes, b.Options.Vectorize, "", ""), flags)
 		return result, r.kept(key, []string{optimisedName(i)}, func() error {
-			// What clang wrote is sound, and code generation verifies what becomes of it.
-			flags := []string{"-disable-verify"}
-			// Names are needed of variables, of statements, and in text.
-			if !b.Options.Memory && b.Options.Flow == nil && filepath.Ext(b.modules[i].file) != ".ll" {
-				flags = append(flags, "-discard-value-names")
-			}
 			return r.opt(ctx, b, passes, b.modules[i].file, optimisedName(i), flags...)
 		})
 	}
 	said := fmt.Sprintf("3-%d.regions", i)
 	pipeline := naming + ",default<O" + b.Options.Level + ">," + naming + "," + canonical
-	key := r.step(module, toolchain.OptArgs(pipeline, b.Options.Vectorize, "", ""), []string{fmt.Sprint("sections, tasks", first, brought, b.Options.Memory, len(b.modules) == 1 && b.Options.Link == nil)})
+	key := r.step(module, toolchain.OptArgs(pipeline, b.Options.Vectorize, "", ""), []string{fmt.Sprint("sections, tasks", first, brought, b.Options.Memory, b.alone())})
 	err = r.kept(key, []string{optimisedName(i), said}, func() error {
 		if err := r.lower(ctx, b, i, result); err != nil {
 			return err
@@ -82,11 +82,11 @@ func (r *Recorder) optimise(ctx context.Context, b *Built, i, first int) (*openm
 	return kept, gob.NewDecoder(bytes.NewReader(data)).Decode(kept)
 }
 
-// Optimised optimises the module of a source in Dir as a program that holds it would, and
-// keeps the outcome for it. It reports false where sections or what the source is are in
+// Optimised optimises the module of a source in Dir as a program that holds it would, with those of its options that
+// say how, and keeps the outcome for it. It reports false where sections or what the source is are in
 // the way.
-func (r *Recorder) Optimised(ctx context.Context, file, source, level string, vectorize bool) (string, bool, error) {
-	b := &Built{Options: Options{Level: level, Vectorize: vectorize}, modules: []module{{file: file, brought: !isSource(source)}}}
+func (r *Recorder) Optimised(ctx context.Context, file, source string, opt Options) (string, bool, error) {
+	b := &Built{Options: opt, modules: []module{{file: file, brought: !isSource(source)}}}
 	data, err := bounded.ReadFile(r.path(file), bounded.Object)
 	if err != nil || b.modules[0].brought || holdsOpenMP(data) {
 		return "", false, err
@@ -153,7 +153,7 @@ func (r *Recorder) lower(ctx context.Context, b *Built, i int, result *openmp.Re
 		return err
 	}
 	if b.Options.Memory { // what all threads execute races, which no run on one of them shows
-		if err := openmp.MarkEverywhere(m, len(b.modules) == 1 && b.Options.Link == nil); err != nil {
+		if err := openmp.MarkEverywhere(m, b.alone()); err != nil {
 			return err
 		}
 	}

@@ -88,7 +88,7 @@ func symbolLetters(name string) string {
 // where the program cannot be divided.
 func (r *Recorder) parts(ctx context.Context, b *Built, m *asm.Module, level string) (bool, error) {
 	plan := &b.Instr.Planner.Plan
-	if b.Options.Link == nil || len(b.groups) < 2 || len(b.groups) > probe.PartIDs/2 || b.Instr.Work != nil || len(b.Program.Regions) > 0 || !m.OpaquePointers() {
+	if b.Options.Link == nil || len(b.groups) < 2 || len(b.groups) > probe.PartIDs/2 || b.Instr.Work != nil || len(b.Program.Regions) > 0 || b.memory != nil || b.Options.Branches || !m.OpaquePointers() {
 		return false, nil
 	}
 	targets := probe.Targets(m)

@@ -58,7 +58,7 @@ func (r *Recorder) Run(ctx context.Context, b *Built, args []string, io Streams)
 		os.Remove(r.flowFile())
 		env = append(env, "PATHSPAN_FLOW="+r.flowFile())
 	}
-	status, elsewhere, err := r.execute(ctx, b.Executable, args, io, append(env, "PATHSPAN_FILE="+strings.ReplaceAll(raw, "%", "%%"), "PATHSPAN_WHY="+why))
+	status, err := r.execute(ctx, b.Executable, args, io, append(env, "PATHSPAN_FILE="+strings.ReplaceAll(raw, "%", "%%"), "PATHSPAN_WHY="+why))
 	stop()
 	if err != nil {
 		return nil, status, err
@@ -79,9 +79,6 @@ func (r *Recorder) Run(ctx context.Context, b *Built, args []string, io Streams)
 	}
 	run := &bundle.Provenance.Runs[0]
 	run.Arguments, run.ExitStatus, run.Signal = args, status.Exit, int(status.Signal)
-	if elsewhere != nil && b.memory != nil {
-		bundle.Notes = append(bundle.Notes, fmt.Sprintf("the system chose other addresses for this run than for any other (%v): what the profile tells of lines and caches differs a little from run to run", elsewhere))
-	}
 	return bundle, status, bundle.Check()
 }
 
@@ -102,7 +99,7 @@ func (r *Recorder) collect(b *Built, file string) (*profile.Bundle, error) {
 	bundle.Funcs, bundle.Targets, bundle.Executions, bundle.Lost, bundle.Branches = counts.Funcs, counts.Targets, counts.Executions, counts.Lost, counts.Branches
 	bundle.Notes = append(bundle.Notes, counts.Notes...)
 	if b.memory != nil {
-		if bundle.Memory, err = b.memory.Data.Told(counts.Memory, b.memory.Index.Calls); err != nil {
+		if bundle.Memory, err = bundle.Memory.Told(counts.Memory); err != nil {
 			return nil, err
 		}
 	}
@@ -121,19 +118,23 @@ func (r *Recorder) bare(b *Built) *profile.Bundle {
 	if b.Options.Link != nil {
 		foreign = b.Options.Link.Foreign
 	}
-	return &profile.Bundle{
+	bundle := &profile.Bundle{
 		Program: b.Program, Module: b.Module, Notes: append([]string(nil), b.Notes...),
 		Provenance: profile.Provenance{
 			Tool: b.Options.Tool, Clang: r.Toolchain.Full, OptLevel: "-O" + b.Options.Level, Flags: b.Options.CFlags,
 			Sources: b.sources, ModuleHash: b.Instr.Hash, Foreign: foreign, Plan: b.plan,
 		},
 	}
+	if b.memory != nil {
+		bundle.Memory = b.memory.Data // before a run told of it
+	}
+	return bundle
 }
 
 // execute runs the program with its streams untouched. A terminal sends its signals
 // to both of us: they are the program's to act on, so that it can leave its counts.
-// Others are passed on. What is returned of start says why addresses are not those of other runs.
-func (r *Recorder) execute(ctx context.Context, exe string, args []string, streams Streams, env []string, files ...*os.File) (status Status, elsewhere, err error) {
+// Others are passed on.
+func (r *Recorder) execute(ctx context.Context, exe string, args []string, streams Streams, env []string, files ...*os.File) (status Status, err error) {
 	cmd := r.Toolchain.Command(ctx, exe, "./"+strings.TrimPrefix(filepath.Base(exe), "run-"), args)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = streams.Stdin, streams.Stdout, streams.Stderr
 	cmd.Env = environment(env, exe)
@@ -141,8 +142,8 @@ func (r *Recorder) execute(ctx context.Context, exe string, args []string, strea
 	ours := make(chan os.Signal, 4)
 	signal.Notify(ours, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	defer signal.Stop(ours)
-	if elsewhere, err = start(cmd); err != nil {
-		return Status{Exit: -1}, elsewhere, err
+	if err = start(cmd); err != nil {
+		return Status{Exit: -1}, err
 	}
 	for _, f := range files {
 		f.Close() // the program's now
@@ -165,11 +166,11 @@ func (r *Recorder) execute(ctx context.Context, exe string, args []string, strea
 	passing.Wait()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
-		return Status{Exit: -1}, elsewhere, err
+		return Status{Exit: -1}, err
 	}
 	ws, ok := cmd.ProcessState.Sys().(syscall.WaitStatus)
 	if ok && ws.Signaled() {
-		return Status{Exit: -1, Signal: ws.Signal()}, elsewhere, nil
+		return Status{Exit: -1, Signal: ws.Signal()}, nil
 	}
-	return Status{Exit: cmd.ProcessState.ExitCode()}, elsewhere, nil
+	return Status{Exit: cmd.ProcessState.ExitCode()}, nil
 }

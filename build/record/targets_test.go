@@ -163,7 +163,7 @@ func plainElsewhere(t *testing.T, tc *toolchain.Toolchain, p *programs.Program, 
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	status, _, err := (&Recorder{Toolchain: tc}).execute(t.Context(), exe, run.Args, streamsOf(t, run, &out), nil)
+	status, err := (&Recorder{Toolchain: tc}).execute(t.Context(), exe, run.Args, streamsOf(t, run, &out), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,7 +253,7 @@ func (p *profiled) compareWithGuards(t *testing.T, run programs.Run, blind []str
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if _, _, err := r.execute(ctx, exe, run.Args, streamsOf(t, run, &out), []string{"GUARDS=" + r.path("guards")}); err != nil {
+	if _, err := r.execute(ctx, exe, run.Args, streamsOf(t, run, &out), []string{"GUARDS=" + r.path("guards")}); err != nil {
 		t.Fatal(err)
 	}
 	if out.String() != p.stdout {

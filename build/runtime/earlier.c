@@ -1,6 +1,7 @@
 /* This file reads what earlier runs of the program counted from the file that they left,
  * so that a run can add its own counts. Nothing of it is trusted: it is another program's, damaged, or
  * what raw.def describes. */
+#include "executions.h"
 #include "library.h"
 #include "raw.h"
 
@@ -44,7 +45,7 @@ static int are_frames(struct words w) {
 /* are_trees tells whether entries fill their section; executionsfile.c looks at what they are. */
 static int are_trees(struct words w) {
   const u64 *head = take(&w, ENTRY_WORDS);
-  if (!head || head[0] > 255 || head[1] > 255 || head[2] > 255) return 0;
+  if (!head || head[0] > MOST_KINDS || head[1] > FINER_GRID || head[2] > MOST_DEPTH) return 0;
   for (u64 i = 0; i < head[3]; i++) {
     const u64 *entry = take(&w, ENTRY_WORDS);
     if (!entry) return 0;
@@ -82,7 +83,7 @@ static void mix(u64 *sum, u64 v) {
 }
 
 static const char damaged[] = "the file that is there is damaged; it is left as it is, remove it to start anew";
-static const char foreign[] = "the file that is there is not of this program; it is left as it is";
+static const char foreign[] = "the file that is there is not of this program as it was built; it is left as it is";
 
 const char *__pathspan_read_earlier(struct earlier *e, const unsigned char *data, size_t size) {
   u64 t = __pathspan_template_size;

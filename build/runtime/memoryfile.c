@@ -2,6 +2,10 @@
  * of earlier runs come a run's own. */
 #include "memory.h"
 
+#include <fcntl.h>
+#include <sys/personality.h>
+#include <unistd.h>
+
 enum { RUN = 1, PATH, GUARD, OBJECT, LANE, FOREIGN, FLOWS, WRITTEN, CARRIED, LEVEL, REUSE, BACK, SPAN, MOST, SHARED, SETS, BETWEEN, FRESH };
 
 static void (*put)(u64);
@@ -63,6 +67,18 @@ static void fresh(u32 lane, u32 from, u64 reads, u64 fresh_reads, u64 writes, u6
 extern const u64 __pathspan_foreign_calls[] __attribute__((weak));
 extern const u64 __pathspan_foreign_count __attribute__((weak));
 
+/* Whether the system chose where things of this process lie, as it does not twice alike. */
+static u64 is_at_random(void) {
+  char c = '2';
+  int p = personality(0xffffffff);
+  int f = open("/proc/sys/kernel/randomize_va_space", O_RDONLY | O_CLOEXEC);
+  if (f >= 0) {
+    if (read(f, &c, 1) < 0) c = '2';
+    close(f);
+  }
+  return c != '0' && (p < 0 || !(p & ADDR_NO_RANDOMIZE));
+}
+
 /* What a child of fork tells begins there. */
 void __pathspan_forget_memory(void) {
   __pathspan_forget_steps();
@@ -73,7 +89,7 @@ void __pathspan_forget_memory(void) {
 
 void __pathspan_put_memory(void (*to)(u64)) {
   put = to;
-  record(RUN, 0, 0, 0, 0, 0);
+  record(RUN, is_at_random(), 0, 0, 0, 0);
   __pathspan_each_path(path);
   __pathspan_each_guard(guard);
   __pathspan_each_object(object, lane_of);

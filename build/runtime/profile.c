@@ -404,7 +404,7 @@ static void write_profile(int sig) {
   __pathspan_file_section(RAW_RUNS);
   put_runs(sig);
   __pathspan_file_section(RAW_MEMORY);
-  while (next(RAW_MEMORY) != END) put(*take(RAW_MEMORY, 1));
+  for (struct words *w = &before.section[RAW_MEMORY]; w->at < w->end; w->at++) put(*w->at); /* END is among them */
   if (__pathspan_put_memory) __pathspan_put_memory(put);
   if (__pathspan_put_branches) __pathspan_put_branches(put);
   if (__pathspan_put_flow) __pathspan_put_flow();
