@@ -347,10 +347,10 @@ func TestOpenMPWhereNeeded(t *testing.T) {
 // TestRefusals gives what cannot be profiled: one line, no program.
 func TestRefusals(t *testing.T) {
 	for lines, want := range map[string]string{
-		"-fsanitize=address main.c twice.c half.c -o app":                         "-fsanitize=address",
-		"!clang -c main.c;main.o twice.c half.c -o app":                           "no function main",
-		"-c main.c half.c;-c twice.c -o damaged.o;main.o half.o damaged.o -o app": "damaged.o",
-		"--memory starts.c -o app": "--memory follows one thread",
+		"-fsanitize=address main.c twice.c half.c -o app":                                             "-fsanitize=address",
+		"!clang -c main.c;main.o twice.c half.c -o app":                                               "no function main",
+		"-c main.c half.c;-c twice.c -o damaged.o;main.o half.o damaged.o -o app":                     "damaged.o",
+		"--memory starts.c -o app":                                                                    "--memory follows one thread",
 		"!clang -c starts.c -Dmain=starts -o starts.o;--memory main.c twice.c half.c starts.o -o app": "--memory follows one thread",
 	} {
 		folder(t)

@@ -86,9 +86,11 @@ entry:
   ret void
 }
 {{if not .Threads}}
-; Counts a path in a hash table, in the table's entry for the path's number if it can.
-define internal void @__pathspan_hashed(i64 %table, i64 %key) alwaysinline nounwind {
+; Counts a path in a hash table, in the table's entry for the path's number if it can. Entries hold
+; one more than the number, since those that nothing has taken hold 0.
+define internal void @__pathspan_hashed(i64 %table, i64 %number) alwaysinline nounwind {
 entry:
+  %key = add i64 %number, 1
   %owner = add i64 %table, {{.Sites}}
   %mixed = mul i64 %key, -7046029254386353131
   %entry.i = lshr i64 %mixed, {{.HashShift}}
@@ -160,7 +162,10 @@ other:
   %any = icmp ne i64 %n, 0
   br i1 %any, label %replaced, label %done
 replaced:
-  call void @{{.Times}}(i64 %owner, i64 %have, i64 %n)
+  %of.table = icmp uge i64 %owner, {{.Sites}}
+  %more = zext i1 %of.table to i64
+  %told = sub i64 %have, %more
+  call void @{{.Times}}(i64 %owner, i64 %told, i64 %n)
   br label %done
 done:
   ret void
@@ -203,7 +208,9 @@ full:
   %behind.sites = add i64 %table, {{.Sites}}
   %of.table = icmp uge i64 %at, {{.SiteBytes}}
   %owner = select i1 %of.table, i64 %behind.sites, i64 %site
-  call void @{{.Times}}(i64 %owner, i64 %key, i64 %n)
+  %higher = zext i1 %of.table to i64
+  %told = sub i64 %key, %higher
+  call void @{{.Times}}(i64 %owner, i64 %told, i64 %n)
   br label %step
 step:
   %behind.pair = add i64 %at, 16

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -175,6 +176,38 @@ func TestStaleRawProfileIsRefused(t *testing.T) {
 	}
 	if _, err := profile.Collect(b.Instr, r.path("raw.prof"), b.Applied); err == nil || !strings.Contains(err.Error(), "of another module") {
 		t.Errorf("the profile of another build gives %v", err)
+	}
+}
+
+// TestOnePathOfManyIsCounted executes one path alone of a function with too many to have a counter each: that whose number
+// is 0, and others.
+func TestOnePathOfManyIsCounted(t *testing.T) {
+	t.Parallel()
+	text := "#include <stdlib.h>\nstatic volatile int seen;\n__attribute__((noinline)) static void many(unsigned x)\n{\n"
+	for bit := range 28 {
+		text += fmt.Sprintf("\tif (x & 1u << %d) seen = %d;\n", bit, bit)
+	}
+	text += "}\nint main(int argc, char **argv) { for (int i = 0; i < 8; i++) many((unsigned)strtoul(argv[1], 0, 0)); return 0; }\n"
+	for _, threads := range []bool{false, true} {
+		r, b := buildC(t, "1", text)
+		if threads {
+			opt := b.Options
+			opt.Threads = true
+			var err error
+			if b, err = r.Build(t.Context(), opt); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, x := range []string{"0", "0xffffffff", "0x5555555"} {
+			bundle, _, err := r.Run(t.Context(), b, []string{x}, Streams{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := bundle.Funcs[b.Program.Func("many").Index]
+			if f == nil || f.Invocations() != 8 || !f.Levels[0].Hashed || len(bundle.Lost) > 0 {
+				t.Errorf("threads %t, %s: many has %+v, lost %+v", threads, x, f, bundle.Lost)
+			}
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ package main
 import (
 	"bytes"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"pathspan/build/cc"
 	"pathspan/build/record"
 	"pathspan/build/toolchain"
 	"pathspan/profile"
@@ -21,7 +23,7 @@ import (
 )
 
 // TestProjectsByDropInCompiler changes nothing in the projects' build files. Each is built at one
-// level, by turns, and with PATHSPAN_TEST_ALL=1 at both.
+// level, by turns, and to tell of memory at the other; with PATHSPAN_TEST_ALL=1 both are built at both.
 func TestProjectsByDropInCompiler(t *testing.T) {
 	if len(toolchain.All()) == 0 {
 		t.Skip(toolchain.ErrNoClang)
@@ -36,20 +38,23 @@ func TestProjectsByDropInCompiler(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, level := range []string{"-O0", "-O2"} {
-			if i != n%2 && os.Getenv("PATHSPAN_TEST_ALL") == "" {
-				continue
-			}
-			t.Run(p.Name+level, func(t *testing.T) {
-				if _, err := exec.LookPath(p.Build); err != nil {
-					t.Skipf("skipped: %s is not installed", p.Build)
+			for k, flags := range []string{"", "--memory"} {
+				if i^n%2 != k && os.Getenv("PATHSPAN_TEST_ALL") == "" {
+					continue
 				}
-				checkProject(t, p, level)
-			})
+				t.Run(p.Name+level+flags, func(t *testing.T) {
+					if _, err := exec.LookPath(p.Build); err != nil {
+						t.Skipf("skipped: %s is not installed", p.Build)
+					}
+					checkProject(t, p, level, flags)
+				})
+			}
 		}
 	}
 }
 
-func checkProject(t *testing.T, p *projects.Project, level string) {
+func checkProject(t *testing.T, p *projects.Project, level, flags string) {
+	t.Setenv(cc.EnvFlags, flags)
 	dir := t.TempDir()
 	build := filepath.Join(dir, "build")
 	var said string
@@ -85,7 +90,7 @@ func checkProject(t *testing.T, p *projects.Project, level string) {
 			t.Fatal(err)
 		}
 		direct := filepath.Join(dir, "direct.pspan")
-		args := []string{"profile", "-q", level, "-o", direct}
+		args := append([]string{"profile", "-q", level, "-o", direct}, strings.Fields(flags)...)
 		for _, f := range p.Flags() {
 			args = append(args, "--cflags", f)
 		}
@@ -103,6 +108,43 @@ func checkProject(t *testing.T, p *projects.Project, level string) {
 		}
 		compareBundles(t, built, direct)
 		compareEstimates(t, bundle, direct)
+		if flags != "" {
+			compareMemory(t, bundle, direct)
+		}
+	}
+}
+
+// compareMemory compares what commands say of two bundles' memory: the same where it does not hang on addresses, and
+// nearly so of misses.
+func compareMemory(t *testing.T, a, b string) {
+	t.Helper()
+	said := func(file string, command ...string) string {
+		out := succeed(t, append(command, file)...)
+		var kept []string
+		for _, l := range strings.Split(strings.ReplaceAll(out, file, "FILE"), "\n") {
+			if !strings.Contains(l, "addresses by chance") && !strings.Contains(l, "not profiled: ") {
+				kept = append(kept, l)
+			}
+		}
+		return strings.Join(kept, "\n")
+	}
+	for _, command := range []string{"comm --items 0", "comm --by line --items 0", "comm --matrix --format csv", "comm --graph --format dot --per-call", "comm --ports", "races", "suggest"} {
+		got, want := said(a, strings.Fields(command)...), said(b, strings.Fields(command)...)
+		if got != want || want == "" {
+			t.Errorf("%s says\n%s\nprofiled directly\n%s", command, got, want)
+		}
+	}
+	const soc = "../../examples/platforms/cortex-a53.yaml"
+	got, want := parallelCycles(t, "estimate", "--technique", "eb", a, "--platform", soc), parallelCycles(t, "estimate", "--technique", "eb", b, "--platform", soc)
+	for n := range want {
+		if math.Abs(got[n]/want[n]-1) > 0.02 {
+			t.Errorf("%.0f cycles on %d processors of a platform with memory, profiled directly %.0f", got[n], n, want[n])
+		}
+	}
+	for _, command := range []string{"explore -q", "report -o - --format md"} {
+		if text := said(a, append(strings.Fields(command), "--platform", soc)...); strings.Contains(text, "profile with --memory") {
+			t.Errorf("%s says\n%s", command, text)
+		}
 	}
 }
 
