@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -300,7 +301,7 @@ func randomTrace(r *rand.Rand, n int) []event {
 }
 
 // library is the run-time library as C sources have it.
-func player(t *testing.T) string {
+func player(t *testing.T, flags ...string) string {
 	t.Helper()
 	clang, err := exec.LookPath("clang")
 	for _, v := range []string{"22", "19", "16", "14"} {
@@ -313,7 +314,7 @@ func player(t *testing.T) string {
 	}
 	exe := filepath.Join(t.TempDir(), "trace")
 	args := []string{"-O2", "-I../build/runtime", "testdata/trace.c"}
-	for _, f := range []string{"memory", "states", "levels", "lanes", "lockaddresses", "sharing", "reuse", "objects", "memoryfile"} {
+	for _, f := range []string{"memory", "states", "crowds", "levels", "lanes", "lockaddresses", "sharing", "reuse", "objects", "memoryfile"} {
 		args = append(args, "../build/runtime/"+f+".c")
 	}
 	for _, f := range append(args[2:], "../build/runtime/memory.h") { // so that go test knows what the outcome depends on
@@ -321,7 +322,7 @@ func player(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	if out, err := exec.Command(clang, append(args, "-o", exe)...).CombinedOutput(); err != nil {
+	if out, err := exec.Command(clang, slices.Concat(args, flags, []string{"-o", exe})...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return exe
@@ -362,6 +363,7 @@ func traced() *Data {
 
 func TestLibraryAgainstBytes(t *testing.T) {
 	exe := player(t)
+	crowds, both := player(t, "-DPATHSPAN_FEW_STATES=0"), player(t, "-DPATHSPAN_FEW_STATES=300") // bytes have readers by themselves from the first on; some do
 	program := traced()
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -372,6 +374,18 @@ func TestLibraryAgainstBytes(t *testing.T) {
 		}
 		d := played(t, exe, program, trace)
 		compare(t, seed, d, a)
+		if got := played(t, crowds, program, trace); !reflect.DeepEqual(got, d) {
+			t.Fatalf("seed %d: by readers of each byte\n%+v, want\n%+v", seed, got, d)
+		}
+		got := played(t, both, program, trace)
+		for _, list := range [][]Carried{got.Carried, d.Carried} {
+			for i := range list {
+				list[i].Times = 0 // an access is counted once where its halves are in one state: two bytes with the same readers need not be
+			}
+		}
+		if !reflect.DeepEqual(got, d) {
+			t.Fatalf("seed %d: by readers of some bytes\n%+v, want\n%+v", seed, got, d)
+		}
 	}
 }
 

@@ -5,7 +5,7 @@
  * sections and tasks. */
 #include "memory.h"
 
-enum { MOST_CARRIED = ROOM_FOR(1 << 22) };
+enum { MOST_CARRIED = FEW ? 1 << 18 : 1 << 22 };
 static const u64 FAR = (u64)1 << 32; /* farther than any moment */
 
 u32 __pathspan_now = 1, __pathspan_since = 1, __pathspan_span, __pathspan_level;
@@ -178,7 +178,7 @@ static struct carried *find(struct carried c) {
   u32 *slot = &slots[hash(&c) & mask], i = *slot;
   while (i && !same(&carried[i], &c)) i = carried[i].chain;
   if (i) return &carried[i];
-  if (count + 1 >= MOST_CARRIED) return 0;
+  if (count + 1 >= MOST_CARRIED) __pathspan_out_of_room();
   c.chain = *slot;
   *slot = ++count;
   carried[count] = c;
@@ -187,13 +187,10 @@ static struct carried *find(struct carried c) {
 
 /* note counts what a loop of a level carries, or else lanes of a lane do. Where tasks are out, the next may have another reason. */
 static struct carried *note(const struct step *s, u32 level, u32 lane, u32 so_many, int out) {
-  u32 kind = so_many >> 16, state = kind == FLOW ? s->next : s->state;
+  u32 kind = so_many >> 16, state = kind == FLOW && !(s->next & CROWD) ? s->next : s->state;
   u32 loop = level ? levels[level].loop : 0;
   struct carried c = {level && loop < MOST_LOOPS && !out ? &loops[loop] : &loops[MOST_LOOPS], FAR, {0}, loop, lane, kind, state, s->who & ~WRITES, 0}, **often = place_of(&c), *at = *often;
-  if (!at || !same(at, &c)) {
-    if (!(at = find(c))) return 0;
-    *often = at;
-  }
+  if (!at || !same(at, &c)) *often = at = find(c);
   at->times[so_many & 255] += so_many >> 8 & 255;
   return at;
 }
@@ -220,7 +217,6 @@ static __attribute__((noinline)) KEEPS void search(struct step *s, u32 then, u32
   if (lane) note(s, 0, lane, so_many, 0);
   if (!by_loop) return;
   struct carried *at = note(s, level, 0, so_many, out);
-  if (!at) return;
   u32 nearer = iteration(&levels[level]) - then - 1;
   if (nearer < at->nearer) at->nearer = nearer;
   u32 anti = so_many >> 16 == ANTI;

@@ -125,7 +125,10 @@ static SELDOM void split(struct line *l, u64 address, u64 at) {
   else {
     u32 before = l->log, each = 1u << (before - log);
     for (u32 i = 0; i < (LINE >> before); i++)
-      for (u32 j = 0; j < each; j++) new[i * each + j] = old[i];
+      for (u32 j = 0; j < each; j++) {
+        new[i * each + j] = old[i];
+        if (__pathspan_in_crowd(old[i].state)) __pathspan_copy_readers(&new[i * each + j], &old[i]);
+      }
     struct spare *s = (struct spare *)(void *)old;
     s->more = spares[before];
     spares[before] = s;
@@ -155,17 +158,31 @@ static struct {
   struct step *step;
 } recent[RECENT];
 
-static SELDOM void meet_new(struct site *s, u32 state, u32 writes) {
+static SELDOM void meet_new(struct site *s, struct cell *c, u32 n, u32 size, u32 writes) {
   s->here = (u32)(__pathspan_here >> 32);
   s->who = __pathspan_who(s->here, s->place);
   s->spread = s->who * 67u;
-  u32 who = s->who | writes, at = (state + s->spread) & (RECENT - 1);
-  s->key = state | __pathspan_here | (u64)writes << 32;
+  u32 state = c->state, who = s->who | writes;
+  if (writes && __pathspan_in_crowd(state)) { /* not remembered: who has read it is asked each time */
+    s->key = 0;
+    s->step = __pathspan_step(state, who);
+    __pathspan_leave_crowd(s->step, c, n, size);
+    return;
+  }
+  u32 at = (state + s->spread) & (RECENT - 1);
   if (recent[at].who != who || recent[at].state != state) {
+    struct step *step = __pathspan_step(state, who);
+    if (!step) {
+      __pathspan_join_crowd(c, n);
+      state = c->state;
+      step = __pathspan_step(state, who);
+      at = (state + s->spread) & (RECENT - 1);
+    }
     recent[at].who = who;
     recent[at].state = state;
-    recent[at].step = __pathspan_step(state, who);
+    recent[at].step = step;
   }
+  s->key = state | __pathspan_here | (u64)writes << 32;
   s->step = recent[at].step;
 }
 
@@ -189,10 +206,10 @@ static ALWAYS struct step *met(struct site *s, u32 state, u32 writes) {
   return s->step;
 }
 
-static ALWAYS struct step *meet(struct site *s, u32 state, u32 writes) {
-  struct step *step = met(s, state, writes);
+static ALWAYS struct step *meet(struct site *s, struct cell *c, u32 n, u32 size, u32 writes) {
+  struct step *step = met(s, c->state, writes);
   if (likely(step != 0)) return step;
-  meet_new(s, state, writes);
+  meet_new(s, c, n, size, writes);
   return s->step;
 }
 
@@ -223,33 +240,40 @@ static ALWAYS void put(struct cell *c, u32 n, union halves value) {
   }
 }
 
-/* read_by makes of so many cells that are alike, each of some bytes, what a step says. */
-static ALWAYS void read_by(struct step *step, struct cell *c, u32 n, u32 size) {
+/* read_by makes of so many cells that are alike, each of some bytes, what a step says; of those of a crowd it does not, and returns 0. */
+static ALWAYS int read_by(struct step *step, struct cell *c, u32 n, u32 size) {
   u32 now = __pathspan_now;
   step->bytes += n * size;
   if (n > 1) {
     union halves to = halves_of(c);
     if (unlikely(step->next != to.cell.state)) {
       AGAIN;
+      if (step->alone) {
+        if (step->alone < 0) return 0;
+        to.cell.first = now;
+      }
       to.cell.state = step->next;
-      if (step->alone) to.cell.first = now;
     }
     to.cell.last = now;
     put(c, n, to);
-    return;
+    return 1;
   }
   if (unlikely(step->next != c->state)) {
     AGAIN;
+    if (step->alone) {
+      if (step->alone < 0) return 0;
+      c->first = now;
+    }
     c->state = step->next;
-    if (step->alone) c->first = now;
   }
   c->last = now;
+  return 1;
 }
 
 static ALWAYS void read_cells(struct site *s, struct cell *c, u32 n, u32 size) {
-  struct step *step = meet(s, c->state, 0);
-  read_by(step, c, n, size);
-  if (__pathspan_old(c->written)) __pathspan_carried(step, c->written, FLOW, n, size);
+  struct step *step = meet(s, c, n, size, 0);
+  if (!read_by(step, c, n, size)) __pathspan_read_in_crowd(step, c, n, size);
+  else if (__pathspan_old(c->written)) __pathspan_carried(step, c->written, FLOW, n, size);
 }
 
 static ALWAYS void written_by(struct step *step, struct cell *c, u32 n) {
@@ -276,7 +300,7 @@ static ALWAYS void write_from(struct step *step, struct cell *c, u32 n, u32 size
 }
 
 static ALWAYS void write_cells(struct site *s, struct cell *c, u32 n, u32 size) {
-  struct step *step = meet(s, c->state, WRITES);
+  struct step *step = meet(s, c, n, size, WRITES);
   step->bytes += n * size;
   write_from(step, c, n, size, 0);
 }
@@ -344,7 +368,10 @@ static ALWAYS void read_now(struct site *s, struct cell *c, u32 n, u32 size) {
     read_seldom(s, c, n, size);
     return;
   }
-  read_by(step, c, n, size);
+  if (!read_by(step, c, n, size)) {
+    __pathspan_read_in_crowd(step, c, n, size);
+    return;
+  }
   if (!__pathspan_old(c->written)) return;
   AGAIN;
   u32 then = c->written;

@@ -1,7 +1,8 @@
 /* What profiled programs tell of their memory, where they were built for that: who wrote
  * what others read, what iterations and sections leave to each other, and how much memory
  * lies between two uses of a line. memory.c shadows the program's memory; states.c knows
- * who can have written and read a byte; levels.c knows what iteration is under way, lanes.c
+ * who can have written and read a byte, crowds.c of bytes that are read in too many ways for
+ * that; levels.c knows what iteration is under way, lanes.c
  * what lane; reuse.c keeps lines in the order of their last use; sharing.c knows which go
  * back and forth between lanes that run at the same time; objects.c knows what lies where. memoryfile.c writes what they know. */
 #ifndef PATHSPAN_MEMORY_H
@@ -50,17 +51,17 @@ struct site {
 /* A step is what an access makes of a state. Steps are few, so they hold the counts. */
 struct step {
   u32 state, who;      /* who reads, or writes with WRITES */
-  u32 next;            /* the state behind it */
+  u32 next;            /* the state behind it; of who reads bytes of a crowd: which of its readers that is, with CROWD */
   u32 chain;           /* next step of the same hash, 0 for none */
   u64 bytes;           /* accessed; where the state behind it is another, all for the first time since they were written */
   struct {
     struct carried *last; /* what it was that was carried last, by kind; never 0 */
     struct carried *other; /* and the last before that was not the same */
   } kind[2];           /* of a read: FLOW; of a write: OUTPUT and ANTI */
-  u64 alone;           /* nobody has read the byte since it was written */
+  i64 alone;           /* 1: nobody has read the byte since it was written, 0: somebody has; -1: it is read in a crowd */
 };
 
-enum { WRITES = 1u << 31 };
+enum { WRITES = 1u << 31, CROWD = 1u << 31, AMONG = 1u << 30 };
 
 /* A granule of the program's memory: its state, and when it was accessed, in moments. */
 struct cell {
@@ -106,18 +107,31 @@ void __pathspan_write_row(struct site *s, u64 address, u64 size, u64 each);
 /* A state: of which object the byte is, who wrote it last, who has read it since. */
 struct state {
   u32 object, writer;  /* writer 0: nobody that is known */
-  u32 readers;         /* a set */
+  u32 readers;         /* a set; with CROWD: of a crowd, each byte of which has a set of its own; with AMONG: how many, of which writer stands for one */
   u32 chain;
+  u32 taken, crowd;    /* where nobody has read: words that states took of this object and writer, and its crowd */
 };
 extern struct state *__pathspan_states;
 u32 __pathspan_state(u32 object, u32 writer, u32 readers);
 u32 __pathspan_who(u32 here, u32 place);
-struct step *__pathspan_step(u32 state, u32 who);
+struct step *__pathspan_step(u32 state, u32 who); /* 0: the byte has to become one of a crowd */
+u32 __pathspan_unread(u32 state);                 /* that of bytes of the same object and writer that nobody has read */
+static ALWAYS int __pathspan_in_crowd(u32 state) { return (__pathspan_states[state].readers & CROWD) != 0; }
 
 void __pathspan_forget_steps(void);
 void __pathspan_each_step(void (*tell)(u32 object, u32 writer, u32 who, u64 bytes, u64 first));
 u64 __pathspan_where_is(u32 who);
-u32 __pathspan_readers(u32 set, const u32 **list); /* how many, ascending */
+u32 __pathspan_readers(u32 state, const u32 **list, u32 *among); /* how many are listed, ascending, of how many */
+
+/* ---- crowds.c ---- */
+
+u32 __pathspan_crowd_grew(u32 crowd);              /* how many bytes, or granules, were in it */
+u32 __pathspan_reader(u32 crowd, u32 who);         /* who reads in it from now on */
+u64 *__pathspan_read_first(u32 crowd, u32 reader); /* bytes that it read for the first time since they were written */
+void __pathspan_join_crowd(struct cell *c, u32 n); /* so many cells, of one state */
+void __pathspan_read_in_crowd(struct step *s, struct cell *c, u32 n, u32 size);
+void __pathspan_leave_crowd(struct step *s, struct cell *c, u32 n, u32 size); /* they are written by that step: what does that depend on? */
+void __pathspan_copy_readers(struct cell *to, const struct cell *from);
 
 /* ---- levels.c ---- */
 

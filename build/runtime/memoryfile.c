@@ -38,8 +38,8 @@ static void written(u32 object, u32 writer, u32 who, u64 bytes, u64 first) {
 static void carried(u32 loop, u32 lane, u32 kind, u32 state, u32 who, u64 least, u64 times, u64 bytes) {
   const struct state *s = &__pathspan_states[state];
   const u32 *from = &s->writer;
-  u32 n = kind == ANTI ? __pathspan_readers(s->readers, &from) : 1;
-  record(LEVEL, loop, lane, kind, n, least);
+  u32 among = 1, n = kind == ANTI ? __pathspan_readers(state, &from, &among) : 1;
+  record(LEVEL, loop, lane, kind, among, least);
   for (u32 i = 0; i < n; i++) record(CARRIED, s->object, __pathspan_where_is(from[i]), __pathspan_where_is(who & ~WRITES), times, bytes);
 }
 

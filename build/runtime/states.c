@@ -1,12 +1,13 @@
 /* Who can have written and read a byte: few combinations of a run ever come to pass, so a
- * byte's is a number. */
+ * byte's is a number. Where they are many, since bytes of a table are read here and there by
+ * chance, they are bytes of a crowd. */
 #include "memory.h"
 
 #include <string.h>
 
 enum {
-  MOST_STATES = ROOM_FOR(1 << 24), MOST_STEPS = ROOM_FOR(1 << 25), MOST_SETS = ROOM_FOR(1 << 22),
-  MOST_MEMBERS = ROOM_FOR(1 << 26), MOST_WHO = ROOM_FOR(1 << 22)
+  MOST_STATES = FEW ? 1 << 20 : 1 << 24, MOST_STEPS = FEW ? 1 << 20 : 1 << 25, MOST_SETS = FEW ? 1 << 18 : 1 << 22,
+  MOST_MEMBERS = FEW ? 1 << 23 : 1 << 26, MOST_WHO = FEW ? 1 << 18 : 1 << 22
 };
 
 static u64 mix(u64 a, u64 b) {
@@ -98,7 +99,7 @@ u32 __pathspan_state(u32 object, u32 writer, u32 readers) {
     if (s->object == object && s->writer == writer && s->readers == readers) return i;
   }
   u32 i = one_more(&of_states, MOST_STATES);
-  __pathspan_states[i] = (struct state){object, writer, readers, *slot};
+  __pathspan_states[i] = (struct state){object, writer, readers, *slot, 0, 0};
   *slot = i;
   return i;
 }
@@ -126,24 +127,51 @@ static u32 with(u32 set, u32 who) {
   return j;
 }
 
+u32 __pathspan_unread(u32 state) { return __pathspan_state(__pathspan_states[state].object, __pathspan_states[state].writer, 0); }
+
+/* How many words steps of one object and writer may take, and a state and set for each; and so many more for each byte of its crowd. */
+#ifndef PATHSPAN_FEW_STATES /* but in a test */
+#define PATHSPAN_FEW_STATES (1 << 15)
+#endif
+enum { FOR_EACH_OF_CROWD = PATHSPAN_FEW_STATES / (1 << 13) };
+
+static int pays(const struct state *s) {
+  struct state *of = &__pathspan_states[__pathspan_state(s->object, s->writer, 0)];
+  u32 words = (sizeof(struct step) + sizeof(struct state) + sizeof(struct set)) / sizeof(u32) + sets[s->readers].n;
+  u64 room = PATHSPAN_FEW_STATES + (of->crowd ? (u64)__pathspan_crowd_grew(of->crowd) * FOR_EACH_OF_CROWD : 0);
+  if (of->taken + words > room) return 0;
+  of->taken += words;
+  return 1;
+}
+
 struct step *__pathspan_step(u32 state, u32 who) {
   FIND(of_steps, step, 0);
   u32 *slot = &of_steps.slot[mix(state, who) & of_steps.mask];
   for (u32 i = *slot; i; i = steps[i].chain)
     if (steps[i].state == state && steps[i].who == who) return &steps[i];
   struct state s = __pathspan_states[state];
-  u32 next = who & WRITES ? __pathspan_state(s.object, who & ~WRITES, 0) : __pathspan_state(s.object, s.writer, with(s.readers, who));
+  u32 next;
+  if (who & WRITES) next = __pathspan_state(s.object, who & ~WRITES, 0);
+  else if (s.readers & CROWD) next = CROWD | __pathspan_reader(s.readers & ~CROWD, who);
+  else if (pays(&s)) next = __pathspan_state(s.object, s.writer, with(s.readers, who));
+  else return 0;
   u32 i = one_more(&of_steps, MOST_STEPS);
-  u32 alone = s.readers == 0;
+  i64 alone = s.readers == 0;
+  if (s.readers & CROWD) alone = who & WRITES ? 1 : -1; /* crowds.c tells what such a write depends on */
   steps[i] = (struct step){state, who, next, *slot, 0, {{&__pathspan_no_carried, &__pathspan_no_carried}, {&__pathspan_no_carried, &__pathspan_no_carried}}, alone};
   *slot = i;
   return &steps[i];
 }
 
-/* readers tells each of a set. */
-u32 __pathspan_readers(u32 set, const u32 **list) {
-  *list = members + sets[set].at;
-  return sets[set].n;
+u32 __pathspan_readers(u32 state, const u32 **list, u32 *among) {
+  const struct state *s = &__pathspan_states[state];
+  if (s->readers & AMONG) {
+    *list = &s->writer;
+    *among = s->readers & ~AMONG;
+    return 1;
+  }
+  *list = members + sets[s->readers].at;
+  return *among = sets[s->readers].n;
 }
 
 /* each_step tells what was accessed: of which object, written by whom (0: nobody that is
@@ -151,7 +179,9 @@ u32 __pathspan_readers(u32 set, const u32 **list) {
 void __pathspan_each_step(void (*tell)(u32 object, u32 writer, u32 who, u64 bytes, u64 first)) {
   for (u32 i = 1; i <= of_steps.n; i++) {
     const struct state *s = &__pathspan_states[steps[i].state];
-    if (steps[i].bytes) tell(s->object, s->writer, steps[i].who, steps[i].bytes, steps[i].next != steps[i].state ? steps[i].bytes : 0);
+    u64 first = steps[i].next != steps[i].state ? steps[i].bytes : 0;
+    if (steps[i].next & CROWD) first = *__pathspan_read_first(s->readers & ~CROWD, steps[i].next & ~CROWD);
+    if (steps[i].bytes) tell(s->object, s->writer, steps[i].who, steps[i].bytes, first);
   }
 }
 
@@ -160,5 +190,8 @@ u64 __pathspan_where_is(u32 who) { return who ? (u64)whos[who].here << 32 | whos
 
 /* forget lets what was accessed so far count for nothing, in a child of fork. */
 void __pathspan_forget_steps(void) {
-  for (u32 i = 1; i <= of_steps.n; i++) steps[i].bytes = 0;
+  for (u32 i = 1; i <= of_steps.n; i++) {
+    steps[i].bytes = 0;
+    if (steps[i].next & CROWD) *__pathspan_read_first(__pathspan_states[steps[i].state].readers & ~CROWD, steps[i].next & ~CROWD) = 0;
+  }
 }
