@@ -111,7 +111,7 @@ func FlowOf(b *profile.Bundle, names []string, designs []string, schedules []*fl
 func flowOmitted(t *streams.Trace) string {
 	why := "as many as are recorded"
 	if t.Len() < streams.Most {
-		why = "as code between statements combined too many values by then; what combines them can be a statement (--statements)"
+		why = "as they read of too many others, whose values code between statements had combined; what combines them can be a statement (--statements)"
 	}
 	return fmt.Sprintf("%s behind the first %s are left out, %s", countBig(t.Omitted, "execution"), group(uint64(t.Len())), why)
 }

@@ -15,7 +15,7 @@
 
 /* Tags: of nobody, of an input, that is an element that nobody wrote, of execution n as n + 1,
  * and of several, with SET, as a number of a pair. */
-enum { NOBODY = 0, INPUT = 0x7fffffff, MOST = 1 << 22, MOST_SETS = 1 << 26, PENDING = 1 << 12 };
+enum { NOBODY = 0, INPUT = 0x7fffffff, MOST = 1 << 22, MOST_SETS = 1 << 26, MOST_READS = 1 << 27, PENDING = 1 << 12 };
 #define SET (1u << 31)
 
 /* What an execution does, as streams.Does has it. */
@@ -25,6 +25,7 @@ u64 __pathspan_flow_copier;
 
 static u32 executions;      /* that have begun */
 static u64 omitted;         /* behind the last that is kept */
+static u64 reads_kept;      /* of all executions together: whose values each read */
 static u32 under_way;       /* tag of the execution under way, 0 for none */
 static u32 statement, does; /* of it */
 static u64 top;             /* its own stack lies below */
@@ -461,6 +462,11 @@ u32 __pathspan_flow_begin(u32 of, u32 writes, u64 stack, u64 entered_at, u64 met
 }
 
 static void keep(void) {
+  reads_kept += producer_count;
+  if (reads_kept > MOST_READS) {
+    give_up();
+    return;
+  }
   number((u64)statement << 3 | does);
   number(producer_count);
   descend();
