@@ -129,28 +129,3 @@ func (x *Executed) tell(runs [][]int, roots []rootTasks, task int, cut bool) (mi
 	}
 	return mixed
 }
-
-// Varies reports whether calls of a function may differ in what they take: whether it, or what it calls, took several paths or
-// ran loops.
-func (e *Estimator) Varies(fn int) bool {
-	seen := map[int]bool{}
-	var varies func(fn int) bool
-	varies = func(fn int) bool {
-		p := e.Bundle.Funcs[fn]
-		if p == nil || seen[fn] {
-			return false
-		}
-		seen[fn] = true
-		paths := 0 // loops have some each
-		for _, l := range p.Levels {
-			paths += len(l.Paths)
-		}
-		if paths > 1 || e.cyclic[e.scc[fn]] {
-			return true
-		}
-		return slices.ContainsFunc(e.funcs[fn].calls, func(of []call) bool {
-			return slices.ContainsFunc(of, func(c call) bool { return varies(c.callee) })
-		})
-	}
-	return varies(fn)
-}

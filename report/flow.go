@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"pathspan/profile"
+	"pathspan/streams"
 	"pathspan/streams/flow"
 	"pathspan/visible"
 )
@@ -101,9 +102,18 @@ func FlowOf(b *profile.Bundle, names []string, designs []string, schedules []*fl
 		})
 	}
 	if t.Omitted > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("%s behind the first %s are left out: figures are of these", countBig(t.Omitted, "execution"), group(uint64(t.Len()))))
+		out.Notes = append(out.Notes, flowOmitted(t)+": figures are of these")
 	}
 	return out
+}
+
+// flowOmitted says what a trace leaves out, and why.
+func flowOmitted(t *streams.Trace) string {
+	why := "as many as are recorded"
+	if t.Len() < streams.Most {
+		why = "as they read of too many others, whose values code between statements had combined; what combines them can be a statement (--statements)"
+	}
+	return fmt.Sprintf("%s behind the first %s are left out, %s", countBig(t.Omitted, "execution"), group(uint64(t.Len())), why)
 }
 
 // ErrNothingFlows is returned where no statement was executed.
@@ -138,8 +148,12 @@ func (d *DataFlow) Text(out io.Writer, limit int) error {
 			break
 		}
 		s := &d.Statements[i]
+		every := "-" // of a single one
+		if s.Executions > 1 {
+			every = decimal(s.Every)
+		}
 		row(s, group(uint64(s.Executions)), group(uint64(s.Interval)), group(uint64(s.Latency)), group(uint64(s.Units)), group(uint64(s.First)), group(uint64(s.Last)),
-			decimal(s.Every), fmt.Sprintf("%.1f%%", 100*s.Utilisation), Demangled(s.Name))
+			every, fmt.Sprintf("%.1f%%", 100*s.Utilisation), Demangled(s.Name))
 	}
 	c.Flush()
 	d.more(w, len(d.Statements), limit)
@@ -171,7 +185,7 @@ func FlowPriceNotes(means, mixed []string) (notes []string) {
 		return visible.Line(strings.Join(names, ", "))
 	}
 	if means != nil {
-		notes = append(notes, "calls that differ are priced by what they take on average, as single ones are recorded of a plan's stages and tasks alone: "+list(means))
+		notes = append(notes, "calls that differ are priced by what they take on average, as single ones are recorded of a plan's stages and tasks alone (pipeline: or task: in a plan): "+list(means))
 	}
 	if mixed != nil {
 		notes = append(notes, "the loop ran several times with as many items, and the profile does not keep which took what: an item is priced by their mean of "+list(mixed))

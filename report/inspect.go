@@ -37,6 +37,8 @@ type Inspection struct {
 	Pipelines []InspectPipeline `json:"pipelines,omitempty"`
 	// Memory is what was told of memory; nil where it was not asked for.
 	Memory *InspectMemory `json:"memory,omitempty"`
+	// Streams is what was told of the flow of data, as Memory.
+	Streams *InspectStreams `json:"flow_of_data,omitempty"`
 	// Branches is what was told of branches; nil where it was not asked for.
 	Branches  *InspectBranches   `json:"branches,omitempty"`
 	Functions []InspectFunction  `json:"functions"`
@@ -161,6 +163,13 @@ type InspectMemory struct {
 	Foreign []InspectForeign `json:"foreign"`
 }
 
+// InspectStreams sums up what was told of the flow of data.
+type InspectStreams struct {
+	Executions int    `json:"executions"`
+	Statements int    `json:"statements"`
+	Omitted    uint64 `json:"omitted"`
+}
+
 // InspectForeign is one of them.
 type InspectForeign struct {
 	Name  string `json:"name"`
@@ -251,6 +260,12 @@ func Inspect(b *profile.Bundle, opt InspectOptions) (*Inspection, error) {
 		in.Pipelines = append(in.Pipelines, p)
 	}
 	in.Memory, in.Branches = inspectMemory(b.Memory), inspectBranches(b.Branches)
+	if t := b.Flow; t != nil {
+		in.Streams = &InspectStreams{t.Len(), len(t.Statements), t.Omitted}
+		if t.Omitted > 0 {
+			in.Notes = append(in.Notes, "the flow of data: "+flowOmitted(t))
+		}
+	}
 	found := false
 	for i, f := range b.Funcs {
 		if f == nil {

@@ -58,6 +58,9 @@ func (in *Inspection) Text(out io.Writer, most int) error {
 	if m := in.Memory; m != nil {
 		fmt.Fprintf(w, "memory     %s read and %s written, in %s%s\n", countBig(m.Read, "byte"), countBig(m.Written, "byte"), Count(m.Objects, "object"), foreignText(m.Foreign))
 	}
+	if s := in.Streams; s != nil {
+		fmt.Fprintf(w, "flow       %s of %s\n", Count(s.Executions, "execution"), Count(s.Statements, "statement"))
+	}
 	if b := in.Branches; b != nil {
 		fmt.Fprintf(w, "branches   %s taken, %s not foretold\n", group(b.Taken), Percent(float64(b.Wrong)/float64(max(1, b.Taken))))
 	}

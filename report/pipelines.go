@@ -166,10 +166,14 @@ func SizedNotes(b *profile.Bundle, pipelines []PipelineEstimate) (notes []string
 // PipelineNotes says what of a plan's pipelines is not as it should be: stages that nothing comes to
 // of those before, and what a stage reads and does not wait for.
 func PipelineNotes(b *profile.Bundle, channels []flow.StageChannel) (notes []string) {
-	overwrites := flow.StageOverwrites(b)
-	if len(channels) == 0 {
+	traced := flow.StagesTraced(b)
+	if !traced && b.Memory == nil {
 		return nil
 	}
+	if traced && b.Flow.Omitted > 0 && len(b.Program.Pipelines) > 0 {
+		notes = append(notes, "channels of stages: "+flowOmitted(b.Flow))
+	}
+	overwrites := flow.StageOverwrites(b)
 	for i := range b.Program.Pipelines {
 		x := &b.Program.Pipelines[i]
 		where := func(stage int) string {

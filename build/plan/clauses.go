@@ -60,6 +60,9 @@ var allClauses = []*clause{
 		for _, x := range listOrOne(v) {
 			n := 1 + slices.Index(out.called, x.Text())
 			if n == 0 {
+				if _, err := strconv.Atoi(x.Text()); err != nil && out.called != nil {
+					x.Fail("stateless: no stage is called %q: want %s, or a number from 1 to %d", x.Text(), strings.Join(out.called, ", "), out.parts)
+				}
 				n = x.Int(1, out.parts)
 			}
 			if slices.Contains(out.stateless, n) {

@@ -199,7 +199,7 @@ func TestBadPlans(t *testing.T) {
 		"plan:\n- pipeline: [a.c:1, a.c:2]\n  stateless: [3]":                                `plan.yaml:3: plan[1].stateless[1] is "3": want a whole number from 1 to 2`,
 		"plan:\n- pipeline: [a.c:1, a.c:2]\n  stateless: [1, 1]":                             "plan.yaml:3: stage 1 is there twice",
 		"plan:\n- pipeline: [a.c:1, a.c:2]\n  stages: [a, b]\n  stateless: [a, 1]":           "plan.yaml:4: stage 1 is there twice",
-		"plan:\n- pipeline: [a.c:1, a.c:2]\n  stages: [a, b]\n  stateless: c":                `plan.yaml:4: plan[1].stateless is "c": want a whole number from 1 to 2`,
+		"plan:\n- pipeline: [a.c:1, a.c:2]\n  stages: [a, b]\n  stateless: c":                `plan.yaml:4: stateless: no stage is called "c": want a, b, or a number from 1 to 2`,
 		"plan:\n- pipeline: [a.c:1, a.c:2]\n  stages: [a]":                                   "plan.yaml:3: 1 names for 2 stages: name each",
 		"plan:\n- pipeline: [a.c:1, a.c:2]\n  stages: [a, a]":                                "plan.yaml:3: stages: a is there twice; give each stage a name of its own",
 		"plan:\n- pipeline: [a.c:1, a.c:2]\n  stages: [a, b c]":                              `plan.yaml:3: stages: "b c" is no name: want letters, digits and _`,

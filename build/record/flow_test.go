@@ -139,6 +139,24 @@ func TestFlowOfValues(t *testing.T) {
 	}
 }
 
+// TestFlowOfCombinedValues follows four million pairs of values that are combined, and then values combined of the same two again.
+func TestFlowOfCombinedValues(t *testing.T) {
+	b := flowOf(t, "testdata/flow/combined.c", "1", nil)
+	const n = 2100
+	if b.Flow.Len() != 3*n || b.Flow.Omitted != 0 {
+		t.Fatalf("%d executions, %d left out; want %d and none", b.Flow.Len(), b.Flow.Omitted, 3*n)
+	}
+	for j := range n {
+		want := []int32{n - 1, int32(n + j)} // the last of a, and one of b
+		if j > 0 {
+			want = append(want, int32(2*n+j-1)) // which wrote seen
+		}
+		if got := b.Flow.Producers(2*n + j); !slices.Equal(got, want) {
+			t.Fatalf("sink %d reads of %v, want %v", j, got, want)
+		}
+	}
+}
+
 // TestFlowOfNames records calls of functions that are named, whatever these call.
 func TestFlowOfNames(t *testing.T) {
 	b := flowOf(t, "testdata/flow/predictor.c", "2", []string{"predictor"})

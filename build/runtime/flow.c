@@ -15,7 +15,7 @@
 
 /* Tags: of nobody, of an input, that is an element that nobody wrote, of execution n as n + 1,
  * and of several, with SET, as a number of a pair. */
-enum { NOBODY = 0, INPUT = 0x7fffffff, MOST = 1 << 22, MOST_SETS = 1 << 22, PENDING = 1 << 12 };
+enum { NOBODY = 0, INPUT = 0x7fffffff, MOST = 1 << 22, MOST_SETS = 1 << 26, MOST_READS = 1 << 27, PENDING = 1 << 12 };
 #define SET (1u << 31)
 
 /* What an execution does, as streams.Does has it. */
@@ -25,6 +25,7 @@ u64 __pathspan_flow_copier;
 
 static u32 executions;      /* that have begun */
 static u64 omitted;         /* behind the last that is kept */
+static u64 reads_kept;      /* of all executions together: whose values each read */
 static u32 under_way;       /* tag of the execution under way, 0 for none */
 static u32 statement, does; /* of it */
 static u64 top;             /* its own stack lies below */
@@ -84,10 +85,21 @@ static void put_tag(u64 address, u64 size, u32 tag) {
 
 /* ---- several tags as one ---- */
 
+/* Sets are never given back, since values of the program that lie in registers may hold any. */
+enum { CHUNK_LOG = 16, RECENT = 1 << 16 };
 static struct set {
   u32 a, b;
-} *sets;
+  u32 seen, next; /* by which execution it was met last; behind it among those that wait to be walked */
+} *chunks[MOST_SETS >> CHUNK_LOG];
 static u32 set_count;
+static u32 recent[RECENT]; /* sets by their two, each plus one */
+
+static struct set *set_of(u32 tag) {
+  tag &= ~SET;
+  return &chunks[tag >> CHUNK_LOG][tag & ((1 << CHUNK_LOG) - 1)];
+}
+
+static int is_of(u32 tag, u32 set) { return set & SET && (set_of(set)->a == tag || set_of(set)->b == tag); }
 
 static void give_up(void) {
   off = 1;
@@ -103,13 +115,21 @@ static u32 join(u32 a, u32 b) {
   if (a == NOBODY) return b;
   if (a == INPUT) return b;
   if (b == INPUT) return a;
-  if (!sets) sets = reserve(sizeof *sets * (u64)MOST_SETS);
-  if (set_count && sets[set_count - 1].a == a && sets[set_count - 1].b == b) return SET | (set_count - 1);
+  if (is_of(b, a)) return a;
+  if (is_of(a, b)) return b;
+  u32 *known = &recent[(a * 0x9e3779b1u ^ b * 0x85ebca6bu) >> 8 & (RECENT - 1)];
+  if (*known) {
+    const struct set *s = set_of(*known - 1);
+    if (s->a == a && s->b == b) return SET | (*known - 1);
+  }
   if (set_count == MOST_SETS) {
     give_up();
     return NOBODY;
   }
-  sets[set_count] = (struct set){a, b};
+  struct set **chunk = &chunks[set_count >> CHUNK_LOG];
+  if (!*chunk) *chunk = reserve(sizeof **chunk << CHUNK_LOG);
+  *set_of(set_count) = (struct set){.a = a, .b = b};
+  *known = set_count + 1;
   return SET | set_count++;
 }
 
@@ -128,7 +148,7 @@ static u32 tag_of(u64 address, u64 size) {
 
 /* ---- what an execution reads ---- */
 
-static u32 *seen, *set_seen, *producers; /* seen: by which execution a tag was met last */
+static u32 *seen, *producers; /* seen: by which execution a tag was met last */
 static u32 *sizes;                       /* by tag: how many bytes that execution read of it */
 static u32 producer_count;
 
@@ -145,29 +165,30 @@ static void met(u32 execution, u32 bytes) {
 /* reads has the execution under way read so many bytes of a tag that it has not read before.
  * What was computed of several is no bytes of theirs. */
 static void reads(u32 tag, u32 bytes) {
-  static u32 *waiting;
-  u32 n = 0;
   if (tag == under_way) return;
   does |= READS;
   if (!(tag & SET)) {
     if (tag != NOBODY && tag != INPUT) met(tag, bytes);
     return;
   }
-  if (!set_seen) {
-    set_seen = reserve(sizeof *set_seen * (u64)MOST_SETS);
-    waiting = reserve(sizeof *waiting * 2 * (u64)MOST_SETS);
-  }
-  for (waiting[n++] = tag; n;) {
-    u32 t = waiting[--n];
-    if (!(t & SET)) {
-      met(t, 0);
-      continue;
+  u32 waiting = 0; /* the first of the sets that are to be walked */
+  for (u32 of[2] = {tag, NOBODY};;) {
+    for (int i = 0; i < 2; i++) {
+      if (!(of[i] & SET)) {
+        if (of[i] != NOBODY) met(of[i], 0);
+        continue;
+      }
+      struct set *s = set_of(of[i]);
+      if (s->seen == under_way) continue;
+      s->seen = under_way;
+      s->next = waiting;
+      waiting = of[i];
     }
-    t &= ~SET;
-    if (set_seen[t] == under_way) continue;
-    set_seen[t] = under_way;
-    waiting[n++] = sets[t].a;
-    waiting[n++] = sets[t].b;
+    if (!waiting) return;
+    const struct set *s = set_of(waiting);
+    waiting = s->next;
+    of[0] = s->a;
+    of[1] = s->b;
   }
 }
 
@@ -441,6 +462,11 @@ u32 __pathspan_flow_begin(u32 of, u32 writes, u64 stack, u64 entered_at, u64 met
 }
 
 static void keep(void) {
+  reads_kept += producer_count;
+  if (reads_kept > MOST_READS) {
+    give_up();
+    return;
+  }
   number((u64)statement << 3 | does);
   number(producer_count);
   descend();

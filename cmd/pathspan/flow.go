@@ -17,6 +17,7 @@ import (
 
 	"pathspan/bounded"
 	"pathspan/estimate"
+	"pathspan/estimate/averaged"
 	"pathspan/mapping"
 	"pathspan/profile"
 	"pathspan/report"
@@ -160,6 +161,7 @@ func (o *flowFlags) priced(b *profile.Bundle, names []string) (*flowPrices, erro
 		return nil, err
 	}
 	var means, mixed []string
+	walk := averaged.New(e, 0)
 	for i, runs := range b.Flow.Entered() {
 		fn := b.Flow.Statements[i].Func
 		sum, n := 0.0, 0.0
@@ -179,7 +181,7 @@ func (o *flowFlags) priced(b *profile.Bundle, names []string) (*flowPrices, erro
 			return nil, fmt.Errorf("%s is a statement, but no path of it was counted, so the model has no cycles for it: give --costs a file", b.Program.Funcs[fn].Name)
 		default:
 			out.costs[i] = flow.Sequential(e.CallCycles(0, fn))
-			if e.Varies(fn) {
+			if walk.Differ(fn) {
 				means = append(means, names[i])
 			}
 		}

@@ -30,6 +30,11 @@ func (w *Walk) findKinds() {
 	}
 }
 
+// Differ reports whether calls of a function may differ in what they cost.
+func (w *Walk) Differ(fn int) bool {
+	return w.kinds[fn] != "" && w.e.Bundle.Funcs[fn].Invocations() > 1
+}
+
 // varies reports whether entries of a level may differ in what they cost, calls aside:
 // level 0 took more than one path, a loop made different numbers of trips or took more
 // than one path, or a loop inside does.
