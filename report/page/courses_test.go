@@ -30,37 +30,35 @@ func testCourses(t *testing.T, b *browser) {
 	const bars, things = `document.querySelectorAll(".course .bar:not(.hit)").length`, `document.querySelectorAll(".course g[role=button]").length`
 	page, d := coursePage(t, "60")
 	c := d.Pipelines[0].Course
-	for _, width := range []int64{360, 1200} {
-		for _, scheme := range []string{"light", "dark"} {
-			x := b.open(t, page, width, 800, media("prefers-color-scheme", scheme))
-			x.until(`document.querySelector(".course svg .mean") !== null`)
-			if n := eval[int](x, things); n != 11 { // six stages, five buffers
-				t.Errorf("%d things are drawn of the whole run", n)
+	for scheme, width := range map[string]int64{"light": 360, "dark": 1200} {
+		x := b.open(t, page, width, 800, media("prefers-color-scheme", scheme))
+		x.until(`document.querySelector(".course svg .mean") !== null`)
+		if n := eval[int](x, things); n != 11 { // six stages, five buffers
+			t.Errorf("%d things are drawn of the whole run", n)
+		}
+		if n := eval[int](x, `document.querySelectorAll(".course .depth").length`); n != 5 {
+			t.Errorf("%d depths are drawn", n)
+		}
+		for i := range c.Windows {
+			x.focus("#course-0 select")
+			x.key(kb.ArrowDown)
+			x.until(fmt.Sprintf(bars+" === %d", len(c.Windows[i].Executions)))
+			if got := eval[[]string](x, contrastOfCourses); len(got) > 0 {
+				t.Errorf("%s at %d, part %s: %q", scheme, width, c.Windows[i].Part, got)
 			}
-			if n := eval[int](x, `document.querySelectorAll(".course .depth").length`); n != 5 {
-				t.Errorf("%d depths are drawn", n)
-			}
-			for i := range c.Windows {
-				x.focus("#course-0 select")
-				x.key(kb.ArrowDown)
-				x.until(fmt.Sprintf(bars+" === %d", len(c.Windows[i].Executions)))
-				if got := eval[[]string](x, contrastOfCourses); len(got) > 0 {
-					t.Errorf("%s at %d, part %s: %q", scheme, width, c.Windows[i].Part, got)
-				}
-			}
-			if eval[int](x, `document.querySelectorAll(".course text.on").length`) == 0 && width > 1000 {
-				t.Error("no execution has its number")
-			}
-			if n := eval[int](x, `document.documentElement.scrollWidth`); n > int(width) {
-				t.Errorf("the page is %d wide in %d: %q", n, width, eval[[]string](x, `[...document.querySelectorAll("main *")].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll, .graph")).map(e => e.tagName + "." + e.getAttribute("class") + "#" + e.id)`))
-			}
-			x.focus(".course g[tabindex='0']")
-			for range 3 {
-				x.key(kb.ArrowRight)
-				label := eval[string](x, `document.activeElement.getAttribute("aria-label")`)
-				if got := eval[string](x, `document.querySelector("#course-0 .readout").textContent`); got != label || !strings.Contains(got, "receive") {
-					t.Errorf("%q is read as %q", label, got)
-				}
+		}
+		if eval[int](x, `document.querySelectorAll(".course text.on").length`) == 0 && width > 1000 {
+			t.Error("no execution has its number")
+		}
+		if n := eval[int](x, `document.documentElement.scrollWidth`); n > int(width) {
+			t.Errorf("the page is %d wide in %d", n, width)
+		}
+		x.focus(".course g[tabindex='0']")
+		for range 3 {
+			x.key(kb.ArrowRight)
+			label := eval[string](x, `document.activeElement.getAttribute("aria-label")`)
+			if got := eval[string](x, `document.querySelector("#course-0 .readout").textContent`); got != label || !strings.Contains(got, "receive") {
+				t.Errorf("%q is read as %q", label, got)
 			}
 		}
 	}
