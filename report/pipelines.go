@@ -26,6 +26,7 @@ type PipelineEstimate struct {
 	Traced     bool                    `json:"channels_traced"`
 	Remembered bool                    `json:"channels_remembered"`
 	Buffers    *account.PipelineDepths `json:"buffers,omitempty"` // --depths
+	Course     *account.Course         `json:"course,omitempty"`  // of a report
 }
 
 // PipelineChannel is what a stage reads of what another one, or itself, wrote.

@@ -86,7 +86,7 @@ func (p *PipelineEstimate) stageTable() PipelineTable {
 		}
 		level, full := "-", "-"
 		if i < len(p.Levels) {
-			level, full = fmt.Sprintf("%.1f of %d", p.Levels[i].Mean, p.Depths[i]), Percent(p.Levels[i].Full)
+			level, full = fmt.Sprintf("%.1f, most %d, of %d", p.Levels[i].Mean, p.Levels[i].Most, p.Depths[i]), Percent(p.Levels[i].Full)
 		}
 		t.Rows = append(t.Rows, []string{whole(s.Executions), Seconds(s.Seconds), Seconds(s.Least), Seconds(s.Mean), Seconds(s.Most), Percent(s.Utilisation), level, full, strings.Join(s.Processors, " "), name})
 	}

@@ -63,6 +63,14 @@ type PipelineStage struct {
 	Stall       float64  `json:"stall_rate"` // the rest of the time (eq. 3.4 of package composition)
 }
 
+// Width is how many items the stage works on at a time.
+func (s *PipelineStage) Width() int {
+	if !s.Stateless {
+		return 1
+	}
+	return max(1, len(s.Processors))
+}
+
 // Formulas are seconds that closed formulas give for the stages' times on their processors: one
 // after the other; as a machine that is in one of them at a time; all side by side; as queues of
 // modules (eq. 3.3 of package composition); as a pipeline of equal items.

@@ -274,11 +274,27 @@ func (b *builder) timelines() error {
 		b.d.Pipelines, err = report.PipelinesOf(b.e, b.m, b.MappingName, channels, false)
 		b.d.Notes = append(b.d.Notes, report.PipelineNotes(b.e.Bundle, channels)...)
 	}
+	if err == nil && len(b.d.Pipelines) > 0 {
+		err = b.courses()
+	}
 	for i := range b.d.Pipelines {
 		b.d.Pipelines[i].File = b.sources.name(b.d.Pipelines[i].File)
 	}
 	if len(all) == 0 && len(b.prog.Regions) > 0 {
 		b.d.Notes = append(b.d.Notes, fmt.Sprintf("function %s reaches no region that ran, so that nothing of it runs in parallel", b.d.Function))
+	}
+	return err
+}
+
+// courses draws the pipelines over time.
+func (b *builder) courses() error {
+	all, err := account.Courses(b.e, b.m)
+	for i := range all {
+		for k := range b.d.Pipelines {
+			if p := &b.d.Pipelines[k]; p.Name == all[i].Pipeline {
+				p.Course = &all[i]
+			}
+		}
 	}
 	return err
 }

@@ -252,5 +252,8 @@ func (w *markdown) pipelines() {
 		for _, r := range p.Remarks() {
 			w.line("\n%s.", escape(r))
 		}
+		if p.Course != nil {
+			w.line("\n%s\n\n```text\n%s```", CourseWords(*p), CourseText(*p))
+		}
 	}
 }

@@ -22,6 +22,7 @@ type data struct {
 	Estimates  []estimate.Result      `json:"estimates"`
 	Curve      curve                  `json:"curve"`
 	Timelines  []timeline             `json:"timelines"`
+	Courses    []course               `json:"courses"`
 	Overheads  map[string]string      `json:"overheads"` // what bars are called that are no sections
 	Sources    map[string][]sourceRun `json:"sources"`
 	Formula    *formula.Formula       `json:"formula,omitempty"`
@@ -65,7 +66,7 @@ type sourceRun struct {
 func newData(d *document.Document) *data {
 	x := &data{
 		Serial: d.Mapping.Serial, Clock: d.Platform.Processors[d.Mapping.Serial].ClockMHz,
-		Technique: d.Answer.Technique, Estimates: d.Answer.Estimates, Curve: newCurve(d), Timelines: []timeline{}, Overheads: overheads,
+		Technique: d.Answer.Technique, Estimates: d.Answer.Estimates, Curve: newCurve(d), Timelines: []timeline{}, Courses: newCourses(d), Overheads: overheads,
 		Sources: newSources(d), Formula: d.Formula,
 	}
 	for _, p := range d.Platform.Processors {

@@ -53,7 +53,7 @@ const contrastScript = `(() => {
       for (const shape of e.parentElement.querySelectorAll(":scope > rect")) {
         const box = shape.getBoundingClientRect(), at = e.getBoundingClientRect();
         const style = getComputedStyle(shape), fill = style.fill;
-        if (fill === "none" || fill.startsWith("url") || at.top > box.bottom || at.bottom < box.top) continue;
+        if (fill === "none" || fill.startsWith("url") || at.top > box.bottom || at.bottom < box.top || at.left > box.right || at.right < box.left) continue;
         const c = parse(fill);
         c[3] *= Number(style.fillOpacity);
         paper = over(c, paper);

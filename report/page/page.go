@@ -45,7 +45,7 @@ var formulaScript string
 // styleOrder and scriptOrder list the files in the order in which they are put together.
 var (
 	styleOrder  = []string{"base", "controls", "answer", "charts", "graph", "source", "paths", "sliders", "print"}
-	scriptOrder = []string{"format", "dom", "source", "rove", "curve", "gantt", "graph", "sliders", "start"}
+	scriptOrder = []string{"format", "dom", "source", "rove", "curve", "gantt", "course", "graph", "sliders", "start"}
 )
 
 var parsed = template.Must(template.New("page.html").Funcs(functions).ParseFS(templates, "html/*.html"))

@@ -40,6 +40,7 @@ func TestBrowser(t *testing.T) {
 	t.Run("curve", func(t *testing.T) { testCurve(x.as(t)) })
 	t.Run("paths", func(t *testing.T) { testPathSource(x.as(t)) })
 	t.Run("gantt", func(t *testing.T) { testGantt(x.as(t)) })
+	t.Run("pipelines", func(t *testing.T) { testCourses(t, b) })
 	t.Run("graph", func(t *testing.T) { testGraph(x.as(t)) })
 	t.Run("phone", func(t *testing.T) {
 		testPhone(t, b, page, 360, 320)

@@ -91,7 +91,8 @@ var functions = template.FuncMap{
 	"atNamed": atNamed, "atSection": atSection,
 	"short":     func(s string) string { return s[:min(12, len(s))] },
 	"processor": processor,
-	"figures":   func(t report.PipelineTable, column int) bool { return column < len(t.Head)-t.Names },
+	"courseAt":  courseAt, "coursePart": coursePart, "courseWords": document.CourseWords, "courseText": document.CourseText,
+	"figures": func(t report.PipelineTable, column int) bool { return column < len(t.Head)-t.Names },
 }
 
 // processor names a processor, "" where there is none.

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"pathspan/build/plan"
 	"pathspan/build/record"
 	"pathspan/build/toolchain"
 	"pathspan/profile"
@@ -21,7 +22,8 @@ import (
 type Program struct {
 	Source, Level string
 	Flags, Args   []string
-	Memory        bool // --memory
+	Memory        bool   // --memory
+	Plan          string // file of --plan, "" for none
 }
 
 var done = struct {
@@ -43,14 +45,24 @@ func (p Program) Bundle(t testing.TB) *profile.Bundle {
 	if p.Level == "" {
 		p.Level = "2"
 	}
-	key := fmt.Sprintf("%q %t %s", []any{filepath.Base(p.Source), p.Level, p.Flags, p.Args}, p.Memory, text)
+	var marks *plan.Plan
+	if p.Plan != "" {
+		text, err := os.ReadFile(p.Plan)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if marks, err = plan.Parse(p.Plan, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	key := fmt.Sprintf("%q %t %q %s", []any{filepath.Base(p.Source), p.Level, p.Flags, p.Args}, p.Memory, p.Plan, text)
 	done.Lock()
 	bundle := done.bundles[key]
 	if bundle == nil {
 		dir := t.TempDir()
 		bundle = sync.OnceValues(func() (*profile.Bundle, error) {
 			r := &record.Recorder{Toolchain: tc, Dir: dir}
-			built, err := r.Build(t.Context(), record.Options{Sources: []string{p.Source}, Level: p.Level, CFlags: p.Flags, Memory: p.Memory})
+			built, err := r.Build(t.Context(), record.Options{Sources: []string{p.Source}, Level: p.Level, CFlags: p.Flags, Memory: p.Memory, Plan: marks})
 			if err != nil {
 				return nil, err
 			}

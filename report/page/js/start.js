@@ -4,6 +4,7 @@ document.documentElement.classList.add("scripted");
 startGraphs();
 curve.start();
 gantt.start();
+startCourses();
 sliders.start();
 window.addEventListener("beforeprint", () => {
   for (const view of graphViews) view.fit();
