@@ -72,7 +72,11 @@ func (s *Suggestions) Text(out io.Writer, limit int) error {
 		fmt.Fprintln(w, "those of calls are unchecked. Times are averages of the profile; share and savings are of all of it.")
 	}
 	if slices.ContainsFunc(s.Suggestions, func(x suggest.Suggestion) bool { return x.Kind == suggest.Loop }) {
-		fmt.Fprintln(w, "What a loop assigns and is declared outside of it, as the counters of loops inside, must be private.")
+		if s.Dependences == Unchecked {
+			fmt.Fprintln(w, "What a loop assigns and is declared outside of it, as the counters of loops inside, must be private.")
+		} else {
+			fmt.Fprintln(w, "Clauses name what a loop assigns and is declared outside of it, but for variables whose address is taken: of these only what stays in memory.")
+		}
 	}
 	printNotes(w, s.Notes)
 	return w.Flush()

@@ -53,6 +53,9 @@ func (p *program) collapsed(c *prospect, x *sourceLoop, main int) {
 	if c.Trips < 1.5 || c.Trips >= float64(few*len(p.kindOf)) || len(p.kindOf) == 1 {
 		return
 	}
+	if slices.ContainsFunc(c.Dependences.clauses(), func(x Clause) bool { return x.Clause == "linear" }) {
+		return // it goes on once in each iteration of the outer loop
+	}
 	both := slices.Clone(x.parts)
 	for i := range both {
 		in := p.inner(x, &both[i])

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pathspan/memory/depend"
@@ -25,12 +26,39 @@ type Dependences struct {
 	// Reread are places whose value the next iteration reads again, FILE:LINE.
 	Reread []string `json:"read_again"`
 	Forbid []string `json:"forbid"` // what an iteration needs of another
+	// Rewrite says what of the source must be written otherwise before its iterations can run at the same time.
+	Rewrite []string `json:"rewrite,omitempty"`
+	form    string   // why it cannot be a parallel loop as it is written; "" where it can
 }
 
 // Clause is what a pragma says of variables.
 type Clause struct {
-	Clause    string   `json:"clause"` // private or firstprivate
+	Clause    string   `json:"clause"`           // private, firstprivate, lastprivate, linear or reduction
+	Detail    string   `json:"detail,omitempty"` // of a reduction: its operation; of linear: by what they go on, but for 1
 	Variables []string `json:"variables"`
+}
+
+// String is the clause as pragmas have it.
+func (c Clause) String() string {
+	list := strings.Join(c.Variables, ", ")
+	switch {
+	case c.Detail == "":
+	case c.Clause == "reduction":
+		list = c.Detail + ": " + list
+	default:
+		list += ": " + c.Detail
+	}
+	return c.Clause + "(" + list + ")"
+}
+
+// entry is the clause as plans have it, where it is the only one of its kind.
+func (c Clause) entry() string {
+	text := c.String()
+	text = text[len(c.Clause)+1 : len(text)-1]
+	if c.Detail != "" {
+		return fmt.Sprintf("%q", text)
+	}
+	return text
 }
 
 // dependences looks up what is known of a loop; nil where nothing is.
@@ -50,6 +78,7 @@ func (p *program) dependences(x *sourceLoop) *Dependences {
 	if all.Verdict == depend.Unseen {
 		return nil
 	}
+	p.depend.Variables(&all, place.File, x.statement.loc.Line, x.statement.loc.Col)
 	out := &Dependences{Verdict: all.Verdict}
 	for _, o := range all.Private {
 		text := o.Object
@@ -69,6 +98,9 @@ func (p *program) dependences(x *sourceLoop) *Dependences {
 			out.Clauses = append(out.Clauses, c)
 		}
 	}
+	for _, v := range all.Variables {
+		out.variable(v)
+	}
 	for _, r := range all.Reduces {
 		text := r.Op + " at " + at(r.At)
 		if r.What != "" {
@@ -83,6 +115,53 @@ func (p *program) dependences(x *sourceLoop) *Dependences {
 		out.Forbid = append(out.Forbid, conflict(&all.Forbid[i]))
 	}
 	return out
+}
+
+// variable adds what a variable in a register takes.
+func (d *Dependences) variable(v depend.Variable) {
+	name := cmp.Or(v.Name, "a variable of a macro")
+	c := Clause{Clause: string(v.Use)}
+	switch v.Use {
+	case depend.Own, depend.Last:
+	case depend.Reduces:
+		c.Detail = v.Detail
+	case depend.Linear, depend.Beside:
+		if c.Clause = string(depend.Linear); v.Detail != "1" {
+			c.Detail = v.Detail
+		}
+		if v.Use == depend.Beside {
+			d.Rewrite = append(d.Rewrite, fmt.Sprintf("the for statement must count with one variable alone: take what changes %s out of it, as linear has it begin right in each iteration", name))
+		}
+	case depend.Left:
+		d.Rewrite = append(d.Rewrite, fmt.Sprintf("what is behind the loop reads %s, which not every iteration writes: keep it otherwise", name))
+		return
+	case depend.Goes:
+		d.Rewrite = append(d.Rewrite, fmt.Sprintf("%s goes on from iteration to iteration: compute it from the number of the iteration", name))
+		return
+	case depend.Carried:
+		d.Rewrite = append(d.Rewrite, fmt.Sprintf("%s keeps what another iteration left: compute it anew in each", name))
+		return
+	case depend.Counted:
+		d.form = fmt.Sprintf("its body changes %s, by which its iterations are counted, which a parallel loop cannot", name)
+		return
+	case depend.Condition:
+		d.form = fmt.Sprintf("its condition does not compare %s, which it counts with, with a bound, as a parallel loop must", name)
+		return
+	}
+	if v.Name == "" {
+		d.Rewrite = append(d.Rewrite, fmt.Sprintf("a variable of a macro must be %s", c.Clause))
+		return
+	}
+	for i := range d.Clauses {
+		if o := &d.Clauses[i]; o.Clause == c.Clause && o.Detail == c.Detail {
+			if !slices.Contains(o.Variables, v.Name) {
+				o.Variables = append(o.Variables, v.Name)
+			}
+			return
+		}
+	}
+	c.Variables = []string{v.Name}
+	d.Clauses = append(d.Clauses, c)
 }
 
 // between says of sections what each needs of those before it, and gives up on those that do.
@@ -141,7 +220,12 @@ func (d *Dependences) clauses() []Clause {
 
 // forbidden says why iterations, or sections, cannot run at the same time, "" where they can.
 func (d *Dependences) forbidden(what string) string {
-	if d == nil || d.Verdict != depend.Dependent {
+	switch {
+	case d == nil:
+		return ""
+	case d.form != "":
+		return d.form
+	case d.Verdict != depend.Dependent:
 		return ""
 	}
 	why := what + " needs another: " + d.Forbid[0]
@@ -162,10 +246,16 @@ func (d *Dependences) obstacles(c *prospect) {
 	if d.Private != nil {
 		c.obstacle("each thread needs its own of what iterations write before they read it: %s", some(d.Private))
 	}
+	for _, text := range d.Rewrite {
+		c.obstacle("%s", text)
+	}
 	if d.Reread != nil {
 		c.obstacle("where a variable keeps what the iteration before read, read it anew: %s", strings.Join(d.Reread, ", "))
 	}
-	if d.Verdict == depend.Independent {
+	switch {
+	case d.Verdict == depend.Independent:
 		c.obstacle("in the recorded run no iteration used what another wrote")
+	case d.Private == nil && d.Reductions == nil && d.Rewrite == nil:
+		c.obstacle("with these clauses no iteration used what another wrote in the recorded run")
 	}
 }

@@ -28,7 +28,7 @@ func (p *program) describe(c *prospect) {
 			c.obstacle("with the loop on line %d as one: nothing may stand between the two, and the inner must be as long each time", c.inner.loc.Line)
 		}
 		for _, x := range c.Dependences.clauses() {
-			c.Pragma += fmt.Sprintf(" %s(%s)", x.Clause, strings.Join(x.Variables, ", "))
+			c.Pragma += " " + x.String()
 		}
 		p.obstaclesOfLoop(c)
 		c.Dependences.obstacles(c)
@@ -108,8 +108,16 @@ func (c *prospect) plan() string {
 		if c.Collapse > 0 {
 			fmt.Fprintf(&b, "  collapse: %d\n", c.Collapse)
 		}
+		entries := map[string][]string{} // of a kind of clauses
+		var order []string
 		for _, x := range c.Dependences.clauses() {
-			fmt.Fprintf(&b, "  %s: [%s]\n", x.Clause, strings.Join(x.Variables, ", "))
+			if entries[x.Clause] == nil {
+				order = append(order, x.Clause)
+			}
+			entries[x.Clause] = append(entries[x.Clause], x.entry())
+		}
+		for _, clause := range order {
+			fmt.Fprintf(&b, "  %s: [%s]\n", clause, strings.Join(entries[clause], ", "))
 		}
 	case Sections:
 		fmt.Fprintf(&b, "- sections:\n")

@@ -94,8 +94,49 @@ int main(void) {
 }
 `
 
-// marked is the suggestion for the loop that a comment marks, of a profile with --memory.
+// registers has loops whose variables the optimiser keeps in registers, and makes one of those that go on alike.
+const registers = `#include <stdio.h>
+#define N 4000
+static int in[N], o1[N], o2[2 * N + 2], o3[N], o4[N], o5[N];
+static int f(int x) { for (int k = 0; k < 20; k++) x = x * 7 + (x >> 3); return x; }
+__attribute__((noinline)) static int lines(int *to, int stride) {
+  int at = 0, i;
+  for (i = 0; i < N / stride; i++) { // pragma
+    to[at] = f(i);
+    at += stride;
+  }
+  return at + i;
+}
+int main(int argc, char **argv) {
+  int *out = o1, j = argc, k, t, last = 0, bad = 0, all = 1;
+  double most = -1;
+  long sum = 0;
+  unsigned bits = 0;
+  for (int i = 0; i < N; i++) in[i] = i * 31 % 1000;
+  for (int i = 0; i < N; i++) *out++ = f(in[i]); // pragma
+  for (int i = 0; i < N; i++) { o2[j++] = f(in[i]); o2[j++] = f(in[i] + 1); } // pragma
+  for (int i = 0; i < N; i++) { t = in[i]; for (k = 0; k < 5; k++) t += f(t); o3[i] = t; } // pragma
+  for (int i = 0; i < N; i++) { last = f(in[i] + 3); o4[i] = last; } // pragma
+  for (int i = 0; i < N; i++) { int v = f(in[i]) & 0xffff; sum += v; if (v > most) most = v; bits ^= (unsigned)v << i % 16; } // pragma
+  for (int i = 0; i < N; i++) if ((f(in[i]) & 0xffff) == 77) bad = 1; // pragma
+  for (int i = 0; i < N; i++) all = all && (f(in[i]) & 0xffff) != 78; // pragma
+  for (int i = 0; i < N; i += 2) for (k = i; k < i + 2; k++) o5[k] = f(in[k] + 5); // pragma
+  int ends = lines(o3, 2);
+  unsigned long hash = 0;
+  for (int i = 0; i < N; i++) hash = hash * 31 + (unsigned)(o1[i] + o2[i] + o2[2 * i] + o3[i] + o4[i] + o5[i]);
+  printf("%lx %ld %g %d %d %x %d %d %d %d\n", hash, sum, most, last, ends, bits, bad, all, j, (int)(out - o1));
+  return argv == 0;
+}
+`
+
+// marked is the suggestion for the first loop that a comment marks, of a profile with --memory.
 func marked(t *testing.T, source, text string) *Suggestion {
+	t.Helper()
+	return allMarked(t, source, text)[0]
+}
+
+// allMarked are the suggestions for the loops that comments mark, in the order of the text.
+func allMarked(t *testing.T, source, text string) (out []*Suggestion) {
 	t.Helper()
 	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -106,12 +147,17 @@ func marked(t *testing.T, source, text string) *Suggestion {
 	if err != nil {
 		t.Fatal(err)
 	}
-	line := 1 + strings.Count(text[:strings.Index(text, "// pragma")], "\n")
-	at := slices.IndexFunc(r.Suggestions, func(s Suggestion) bool { return s.Kind == Loop && s.Place.Line == line })
-	if at < 0 {
-		t.Fatalf("%s: line %d is not suggested: %+v", source, line, r.Suggestions)
+	for i, line := range strings.Split(text, "\n") {
+		if !strings.Contains(line, "// pragma") {
+			continue
+		}
+		at := slices.IndexFunc(r.Suggestions, func(s Suggestion) bool { return s.Kind == Loop && s.Place.Line == i+1 })
+		if at < 0 {
+			t.Fatalf("%s: line %d is not suggested: %+v, %+v", source, i+1, r.Suggestions, r.Rejected)
+		}
+		out = append(out, &r.Suggestions[at])
 	}
-	return &r.Suggestions[at]
+	return out
 }
 
 func TestPrivateVariablesAreNamed(t *testing.T) {
@@ -120,18 +166,25 @@ func TestPrivateVariablesAreNamed(t *testing.T) {
 		t.Skip(err)
 	}
 	dir := t.TempDir()
-	for _, c := range []struct{ name, text, clauses string }{
-		{"medians.c", medians, " private(line, window)"},
-		{"rates.c", rates, " firstprivate(table)"},
-		{"words.c", words, " private(c)"},
+	for _, c := range []struct {
+		name, text string
+		clauses    []string
+	}{
+		{"medians.c", medians, []string{" private(line, window)"}},
+		{"rates.c", rates, []string{" firstprivate(table)"}},
+		{"words.c", words, []string{" private(c)"}},
+		{"registers.c", registers, []string{" linear(at: stride) lastprivate(i)", " linear(out)", " linear(j: 2)", " private(k, t)", " lastprivate(last)", " reduction(max: most) reduction(+: sum) reduction(^: bits)",
+			" reduction(|: bad)", " reduction(&&: all)", " private(k)"}},
 	} {
 		source := filepath.Join(dir, c.name)
-		s := marked(t, source, c.text)
-		if !strings.HasSuffix(s.Pragma, c.clauses) {
-			t.Errorf("%s: %s, want%s", c.name, s.Pragma, c.clauses)
-		}
+		all := allMarked(t, source, c.text)
 		lines := strings.Split(c.text, "\n")
-		lines = slices.Insert(lines, s.Place.Line-1, s.Pragma)
+		for i, s := range slices.Backward(all) {
+			if !strings.HasSuffix(s.Pragma, c.clauses[i]) || strings.Count(s.Pragma, "(") != strings.Count(c.clauses[i], "(")+strings.Count(s.Pragma, "schedule(") {
+				t.Errorf("%s: %s, want%s", c.name, s.Pragma, c.clauses[i])
+			}
+			lines = slices.Insert(lines, s.Place.Line-1, s.Pragma)
+		}
 		parallel := filepath.Join(dir, "parallel-"+c.name)
 		if err := os.WriteFile(parallel, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
 			t.Fatal(err)
@@ -156,7 +209,7 @@ func TestPrivateVariablesAreNamed(t *testing.T) {
 		want := printed("sequential", source)
 		for range 3 {
 			if got := printed("parallel", parallel, "-fopenmp"); got != want {
-				t.Errorf("%s with %s prints %q, alone %q", c.name, s.Pragma, got, want)
+				t.Errorf("%s with%s prints %q, alone %q", c.name, c.clauses, got, want)
 			}
 		}
 	}

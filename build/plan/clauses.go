@@ -118,6 +118,7 @@ var allClauses = []*clause{
 		}
 		return text
 	})},
+	{"linear", "linear", readLinear},
 	{"private", "private", variables},
 	{"firstprivate", "firstprivate", variables},
 	{"lastprivate", "lastprivate", variables},
@@ -221,9 +222,26 @@ func variables(c *clause, v yamlstrict.Value, out *Clauses) string {
 	return fmt.Sprintf(" %s(%s)", c.name, strings.Join(list, ", "))
 }
 
+var linear = regexp.MustCompile(`^ *([A-Za-z_][A-Za-z0-9_]*) *(?::([^:].*))?$`)
+
+// readLinear reads variables that go on in each iteration, each by 1 or by what stands behind a colon.
+func readLinear(c *clause, v yamlstrict.Value, out *Clauses) string {
+	var b strings.Builder
+	for _, x := range listOrOne(v) {
+		m := linear.FindStringSubmatch(x.Text())
+		if m == nil || m[2] != "" && !isExpression(m[2], false) {
+			x.Fail("linear %q: want a variable and by what it goes on in each iteration, such as \"out: 2\"; 1 may be left out", x.Text())
+			continue
+		}
+		out.names[c.key] = append(out.names[c.key], m[1])
+		fmt.Fprintf(&b, " linear(%s)", strings.TrimSpace(x.Text()))
+	}
+	return b.String()
+}
+
 // own reports whether the clauses give each thread a variable of its own.
 func (c *Clauses) own(name string) bool {
-	return slices.Contains(c.names["private"], name) || slices.Contains(c.names["firstprivate"], name) || slices.Contains(c.names["lastprivate"], name)
+	return slices.Contains(c.names["private"], name) || slices.Contains(c.names["firstprivate"], name) || slices.Contains(c.names["lastprivate"], name) || slices.Contains(c.names["linear"], name)
 }
 
 // clauseKeys are those of all clauses.

@@ -31,7 +31,7 @@ type kind struct {
 }
 
 var kinds = []*kind{
-	{"loop", "parallel for", "for", loopForm, "a parallel loop", "team schedule collapse ordered simd nowait threads if reduction private firstprivate lastprivate shared"},
+	{"loop", "parallel for", "for", loopForm, "a parallel loop", "team schedule collapse ordered simd nowait threads if reduction linear private firstprivate lastprivate shared"},
 	{"sections", "parallel sections", "sections", sectionsForm, "sections", "team nowait threads if reduction private firstprivate lastprivate shared"},
 	{"parallel", "parallel", "", blockForm, "a parallel region", "threads if reduction private firstprivate shared"},
 	{"task", "task", "", blockForm, "a task", "wait depend if final priority untied mergeable private firstprivate shared"},

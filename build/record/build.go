@@ -334,18 +334,7 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 		}
 		b.Program.Split(m)
 	}
-	b.Program.ReadLoopWords(func(file string) []byte {
-		// Clang names a file without what its folder has in common with the current one.
-		for _, name := range append([]string{file}, b.Options.Sources...) {
-			if name != file && !strings.HasSuffix(name, "/"+file) {
-				continue
-			}
-			if text, err := bounded.ReadRegular(name, bounded.Text); err == nil {
-				return text
-			}
-		}
-		return nil // of a build elsewhere: the words are not known
-	})
+	b.Program.ReadLoopWords(b.source)
 	b.hash = sha256.Sum256(m.Bytes())
 	// The program's view has the lines. Models, probes and meters need none.
 	if err := m.StripDebug(); err != nil {
@@ -457,6 +446,20 @@ func (b *Built) compilation(source, output, include string) toolchain.Compile {
 		c.Extra = append(slices.Clone(c.Extra), KeepNames)
 	}
 	return c
+}
+
+// source is the text of a file, nil where it is not known, as of a build elsewhere.
+func (b *Built) source(file string) []byte {
+	// Clang names a file without what its folder has in common with the current one.
+	for _, name := range append([]string{file}, b.Options.Sources...) {
+		if name != file && !strings.HasSuffix(name, "/"+file) {
+			continue
+		}
+		if text, err := bounded.ReadRegular(name, bounded.Text); err == nil {
+			return text
+		}
+	}
+	return nil
 }
 
 // hashed is a file as a bundle names it.

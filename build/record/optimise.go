@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"pathspan/bounded"
+	"pathspan/build/locals"
 	"pathspan/build/openmp"
 	"pathspan/build/toolchain"
 	"pathspan/ir/asm"
@@ -53,9 +54,23 @@ func (r *Recorder) optimise(ctx context.Context, b *Built, i, first int) (*openm
 		if !b.Options.Memory && b.Options.Flow == nil && filepath.Ext(b.modules[i].file) != ".ll" {
 			flags = append(flags, "-discard-value-names")
 		}
-		key := r.step(module, toolchain.OptArgs(passes, b.Options.Vectorize, "", ""), flags)
+		key := r.step(module, toolchain.OptArgs(passes, b.Options.Vectorize, "", ""), append([]string{fmt.Sprint("variables", b.Options.Memory)}, flags...))
 		return result, r.kept(key, []string{optimisedName(i)}, func() error {
-			return r.opt(ctx, b, passes, b.modules[i].file, optimisedName(i), flags...)
+			from := b.modules[i].file
+			if b.Options.Memory { // which asks what iterations leave to each other
+				m, err := r.namedModule(ctx, b, i)
+				if err != nil {
+					return err
+				}
+				if err := locals.Mark(m, b.source); err != nil {
+					return err
+				}
+				from = fmt.Sprintf("2-marked-%d.ll", i)
+				if err := r.write(from, m.Bytes()); err != nil {
+					return err
+				}
+			}
+			return r.opt(ctx, b, passes, from, optimisedName(i), flags...)
 		})
 	}
 	said := fmt.Sprintf("3-%d.regions", i)
@@ -153,6 +168,9 @@ func (r *Recorder) lower(ctx context.Context, b *Built, i int, result *openmp.Re
 		return err
 	}
 	if b.Options.Memory { // what all threads execute races, which no run on one of them shows
+		if err := locals.Mark(m, b.source); err != nil {
+			return err
+		}
 		if err := openmp.MarkEverywhere(m, b.alone()); err != nil {
 			return err
 		}

@@ -36,7 +36,7 @@ var layers = []layer{
 	{program, "the program, as LLVM has it and as pathspan sees it, what it does to memory, and what flows between its statements", []string{"ir/asm", "ir/compact", "ir", "ir/flow", "memory", "streams"}, []string{tools}},
 	{probes, "what is written into a module, and linked with it", []string{"build", "build/probe"}, []string{program}},
 	{profile, "paths and executions, and the bundle that keeps them", []string{"pathprof", "profile/bundlepb", "profile"}, []string{tools, program, probes}},
-	{building, "sources to a bundle; needs a compiler", []string{"build/openmp", "build/toolchain", "build/plan", "build/record", "build/cc"}, []string{tools, program, probes, profile}},
+	{building, "sources to a bundle; needs a compiler", []string{"build/openmp", "build/locals", "build/toolchain", "build/plan", "build/record", "build/cc"}, []string{tools, program, probes, profile}},
 	{costs, "the platform, the mapping, and what blocks cost", []string{
 		"mapping/loops", "mapping/caches", "mapping/hierarchy", "mapping", "procmodels", "procmodels/pipeline", "procmodels/foreign", "procmodels/accelerator", "procmodels/pluginpb", "procmodels/wire", "procmodels/costcache",
 		"procmodels/sdk", "procmodels/plugin", "procmodels/conform", "procmodels/fitted", "procmodels/compare", "procmodels/fit",
@@ -64,7 +64,7 @@ var layers = []layer{
 // keepers are packages that few may import, whatever layer they are in: assembly text is
 // for those who change it, generated messages for those who turn them into types.
 var keepers = map[string][]string{
-	"ir/asm":              {"ir", "build/openmp", "build/probe", "build/record", "procmodels/conform", "plugins/llvmmca/mca", "memory/depend"},
+	"ir/asm":              {"ir", "build/openmp", "build/locals", "build/probe", "build/record", "procmodels/conform", "plugins/llvmmca/mca", "memory/depend"},
 	"profile/bundlepb":    {"profile"},
 	"procmodels/pluginpb": {"procmodels/wire", "procmodels/costcache", "procmodels/sdk", "procmodels/plugin"},
 	"serve/servepb":       {"serve"},

@@ -11,6 +11,9 @@ import (
 // between which nobody waits (build/openmp).
 const Everywhere = "pathspan.everywhere"
 
+// Variables is the named metadata that says what iterations of loops leave to each other in variables (build/locals).
+const Variables = "pathspan.variables"
+
 // AddNamedStrings adds named metadata that lists strings, and does nothing where there are none.
 func (m *Module) AddNamedStrings(name string, list []string) error {
 	if len(list) == 0 {

@@ -34,6 +34,8 @@ type Loop struct {
 	// Reread are places whose value is kept for the next iteration, which could read it anew.
 	Reread []Access
 	Forbid []Conflict
+	// Variables are those of the source that the optimiser keeps in registers; see [Depend.Variables].
+	Variables []Variable
 }
 
 // Reduced is what iterations combine.

@@ -21,6 +21,7 @@ type module struct {
 	ofThread map[string]bool
 	// said is what is known of the source before it was optimised (build/openmp).
 	said []string
+	vars []string // of variables; nil where not read yet
 }
 
 // openModule reads a bundle's module; one that cannot be read has no functions.
