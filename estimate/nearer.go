@@ -192,7 +192,11 @@ func (m *mover) limit(bands table.Nearer) {
 // band is uses as lanes of a construct see them.
 func (m *mover) band(b *between, lane int, inside []int, at func(lane int) int, took [][]float64, loop bool) (out table.Band, worth bool) {
 	kinds, l := len(m.seen), inside[lane]
-	if out.Last = -1; loop && m.sharedAlike(l, b.last) {
+	if out.Last = -1; loop && m.knowsTaken(l, b.last) {
+		out.Kept = m.kept(l, b.uses[0].Lines)
+	}
+	if out.Kept != nil {
+	} else if loop && m.sharedAlike(l, b.last) {
 		out.Last = 0
 	} else if loop && b.last == l && m.dealt(l) {
 		out.Dealt = min(1, b.by[l])

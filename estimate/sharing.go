@@ -76,6 +76,15 @@ func (m *mover) turns(region, construct, lane int) []table.Crossing {
 			}
 		}
 	}
+	if _, known := m.turnsOf(lane, 2); known {
+		out = make([]table.Crossing, len(m.e.kindOf)+1)
+		for p := 2; p < len(out); p++ {
+			if times, _ := m.turnsOf(lane, p); times > 0 {
+				out[p] = m.crossingOf(times / m.x.began[lane])
+			}
+		}
+		return out
+	}
 	for i := range m.e.Bundle.Memory.Shared {
 		s := &m.e.Bundle.Memory.Shared[i]
 		if s.Lane != lane {

@@ -19,15 +19,22 @@ type crossings struct {
 	lines map[[2]int]caches.Histogram // by writer and reader
 	// The same of tasks, and of executions of a loop, where another task or execution wrote it: all that they use first.
 	others map[[2]int]caches.Histogram
+	lasts  map[[2]int][]part   // by writer and reader: who used the lines last
 	began  []float64           // by lane: how often
 	of     map[memory.Lane]int // lanes by what they are
+}
+
+// part is what part of lines a lane has.
+type part struct {
+	lane int
+	of   float64
 }
 
 // crossings finds them. Of the lines that a lane uses first, those are new to it that were written to since it used them last, as the profile knows of
 // a sample; it had the rest before, and finds them as the order of the run says.
 func (a *Analysis) crossings(buffered bool) *crossings {
 	d := a.Bundle.Memory
-	c := &crossings{lines: map[[2]int]caches.Histogram{}, others: map[[2]int]caches.Histogram{}, began: make([]float64, len(d.Lanes)), of: map[memory.Lane]int{}}
+	c := &crossings{lasts: lastsOf(d, buffered), lines: map[[2]int]caches.Histogram{}, others: map[[2]int]caches.Histogram{}, began: make([]float64, len(d.Lanes)), of: map[memory.Lane]int{}}
 	for l := range d.Lanes {
 		c.of[d.Lanes[l]] = l
 	}
@@ -71,9 +78,34 @@ func freshOf(d *memory.Data) freshness {
 		return nil
 	}
 	part := func(some, all uint64) float64 { return float64(some) / max(1, float64(all)) }
-	out := freshness{}
+	out, sums := freshness{}, map[[2]int]memory.Fresh{}
 	for _, f := range d.Fresh {
-		out[[2]int{f.From, f.Lane}] = [2]float64{part(f.FreshReads, f.Reads), part(f.FreshWrites, f.Writes)}
+		s := sums[[2]int{f.From, f.Lane}]
+		s.Reads, s.FreshReads, s.Writes, s.FreshWrites = s.Reads+f.Reads, s.FreshReads+f.FreshReads, s.Writes+f.Writes, s.FreshWrites+f.FreshWrites
+		sums[[2]int{f.From, f.Lane}] = s
+	}
+	for pair, s := range sums {
+		out[pair] = [2]float64{part(s.FreshReads, s.Reads), part(s.FreshWrites, s.Writes)}
+	}
+	return out
+}
+
+// lastsOf tells, by writer and reader, who used lines last that are new to the reader, where that was another than the writer.
+func lastsOf(d *memory.Data, buffered bool) map[[2]int][]part {
+	out, all := map[[2]int][]part{}, map[[2]int]float64{}
+	for _, f := range d.Fresh {
+		pair, times := [2]int{f.From, f.Lane}, float64(f.FreshReads)
+		if !buffered {
+			times += float64(f.FreshWrites)
+		}
+		if all[pair] += times; times > 0 && f.Last >= 0 && f.Last != f.From {
+			out[pair] = append(out[pair], part{f.Last, times})
+		}
+	}
+	for pair, parts := range out {
+		for i := range parts {
+			parts[i].of /= all[pair]
+		}
 	}
 	return out
 }
@@ -154,6 +186,8 @@ type mover struct {
 	occupied []float64 // by kind: cycles that an access keeps others waiting
 	means    sectionMeans
 	between  [][]*between // by lane
+
+	madeTaken [][]takenBy // by lane
 }
 
 // construct returns what executions of a construct, or of a streak of several, move.
@@ -175,32 +209,44 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 		var in, among, back table.Crossing
 		if l >= 0 && m.x.began[l] > 0 {
 			for other := range m.e.Bundle.Memory.Lanes {
-				if from := slices.Index(inside, other); from >= 0 {
-					if c := m.sharedBySections(l, other); c != nil && !loop && other != l {
-						out.Beside, some = append(out.Beside, table.Between{From: from, To: to, Crossing: c}), true
-					}
-					if c := m.crossing(other, l, m.x.began[l]); c != nil && !loop {
-						out.Between, some = append(out.Between, table.Between{From: from, To: to, Crossing: c}), true
-					}
+				c, from := m.crossing(other, l, m.x.began[l]), slices.Index(inside, other)
+				if from >= 0 && loop {
 					continue
 				}
-				c := m.crossing(other, l, m.x.began[l])
-				switch s := m.alike(other, region, construct, n); {
-				case c == nil || loop && m.sharedAlike(l, other):
-				case s >= 0:
-					out.Between, some = append(out.Between, table.Between{From: s, To: to, Crossing: c}), true
+				if from >= 0 {
+					if c := m.sharedBySections(l, other); c != nil && other != l {
+						out.Beside, some = append(out.Beside, table.Between{From: from, To: to, Via: from, Crossing: c}), true
+					}
+				} else if from = m.alike(other, region, construct, n); from < 0 && besides(m.e.Bundle.Memory.Lanes[other].Kind) {
+					from = table.Anywhere
+				} else if from < 0 {
+					from = table.WhereMet
+				}
+				if c != nil && !loop {
+					var via []table.Between
+					via, c = m.via(c, [2]int{other, l}, from, to, func(lane int) int { return m.laneAt(lane, inside, region, construct, n) })
+					out.Between, some = append(out.Between, via...), true
+				}
+				switch {
+				case c == nil || loop && (m.knowsTaken(l, other) || m.sharedAlike(l, other)):
+				case from >= 0:
+					out.Between, some = append(out.Between, table.Between{From: from, To: to, Via: from, Crossing: c}), true
 				case besides(m.e.Bundle.Memory.Lanes[other].Kind):
 					among, spread = among.Add(m.spread(c, other)), true
 				default:
 					in = in.Add(c)
 				}
-				if !besides(m.e.Bundle.Memory.Lanes[other].Kind) {
+				if slices.Index(inside, other) < 0 && !besides(m.e.Bundle.Memory.Lanes[other].Kind) {
 					back = back.Add(m.crossing(l, other, m.x.began[l]))
 				}
 			}
 		}
 		if turns := m.turns(region, construct+constructOf[to], l); turns != nil {
 			out.AddTurns(turns)
+			some = true
+		}
+		if brought := m.brought(l); loop && brought != nil {
+			out.AddTurns(brought)
 			some = true
 		}
 		out.In, out.Among, out.Out = append(out.In, in), append(out.Among, among), append(out.Out, back)
@@ -252,6 +298,36 @@ func (m *mover) spread(c table.Crossing, lane int) table.Crossing {
 	c = slices.Clone(c)
 	floats.Scale((1-1/on)/(1-1/float64(all)), c)
 	return c
+}
+
+// laneAt is the lane of a construct on whose processor what a lane of the profile used last lies: -1 for that where the construct is met, -2 where
+// that is not known.
+func (m *mover) laneAt(lane int, inside []int, region, construct, n int) int {
+	if s := slices.Index(inside, lane); s >= 0 {
+		return s
+	}
+	if s := m.alike(lane, region, construct, n); s >= 0 {
+		return s
+	}
+	if besides(m.e.Bundle.Memory.Lanes[lane].Kind) || m.e.Bundle.Memory.Lanes[lane].Kind == memory.InTask {
+		return table.Anywhere
+	}
+	return table.WhereMet
+}
+
+// via takes apart what a lane waits for lines of a writer: those that a lane used since whose processor is known, which has them, and the others.
+func (m *mover) via(c table.Crossing, pair [2]int, from, to int, at func(lane int) int) (out []table.Between, others table.Crossing) {
+	left := 1.0
+	for _, p := range m.x.lasts[pair] {
+		if via := at(p.lane); via != table.Anywhere && via != from {
+			out = append(out, table.Between{From: from, To: to, Via: via, Crossing: c.Times(p.of)})
+			left -= p.of
+		}
+	}
+	if left <= 1e-9 {
+		return out, nil
+	}
+	return out, c.Times(left)
 }
 
 // alike is the section of a construct that is taken to lie where a section of another construct does that has as many: -1 for none.

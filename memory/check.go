@@ -167,9 +167,19 @@ func (c *checker) lists() {
 	for _, f := range d.Fresh {
 		c.lane(f.Lane, 0)
 		c.lane(f.From, 0)
+		c.lane(f.Last, -1)
 		c.that(f.FreshReads <= f.Reads && f.FreshWrites <= f.Writes, "more is fresh than is used")
 		add(&lines, f.Reads)
 		add(&lines, f.Writes)
+	}
+	for _, t := range d.Taken {
+		c.lane(t.Lane, 1)
+		c.that(t.Threads >= 2 && t.Threads < 1<<16 && t.Lines > 0 && t.Lines < 1<<40, "there are no such threads or lines")
+		c.that(t.Kept <= t.Known && t.Outer <= t.Reads+t.Writes, "threads have more than they use")
+		add(&lines, t.Reads)
+		add(&lines, t.Writes)
+		add(&lines, t.Known)
+		add(&lines, t.Turns)
 	}
 	for _, f := range d.Foreign {
 		add(&met, f.Calls)

@@ -25,6 +25,7 @@ type Data struct {
 	Sets    []Sets    // likewise
 	Between []Between // likewise
 	Fresh   []Fresh   // likewise
+	Taken   []Taken   // likewise
 }
 
 // Place is where the source accesses memory: a line of a function, in a loop.
@@ -240,7 +241,23 @@ type Sets struct {
 // as they fit.
 type Fresh struct {
 	Lane, From                             int
+	Last                                   int // the lane that used the lines last; -1 where that is not known, as of older bundles
 	Reads, FreshReads, Writes, FreshWrites uint64
+}
+
+// Taken is what a loop's threads come by, which have parts of its iterations, one behind the other, the same in each execution, and of other loops as many:
+// uses of lines that the thread has not used since another wrote to them, and others have. The first thread has what code outside of sections used, too.
+// It is a sample of uses, each as many times as it stands for; lines that sections or tasks wrote, and nobody used since, are left out.
+type Taken struct {
+	Lane, Threads int
+	Lines         int64  // how far apart the line was used in the run, in groups as those of Reuse.Lines
+	Reads, Writes uint64 // that began with
+	Outer         uint64 // of both, those of the first thread
+	// Known is how many of uses that are the lane's first since it began, or went on, it is known who has the line, Kept in how many of them the thread does.
+	Known, Kept uint64
+	// Turns is how often so many threads lose lines meanwhile that they use: as Shared says, where others of them are in such an iteration at the same part of theirs.
+	// It is of no distance: Lines is 1.
+	Turns uint64
 }
 
 // Between is who used the lines that were used between two uses of one, of which the latter is the first of a section, or a loop, since it began or went on:

@@ -33,7 +33,7 @@ func example() (*ir.Program, *Data) {
 		Shared:  []Shared{{Lane: 2, With: 3, Again: 4}, {Lane: 3, With: 3, Apart: 8, Fresh: 2, Again: 7}},
 		Sets:    []Sets{{2, 0, 24, 5, 3}, {2, 3, 4, 5, 4}},
 		Between: []Between{{2, 3, -1, 24, 5}, {2, 3, 0, 24, 60}},
-		Fresh:   []Fresh{{2, 3, 8, 7, 2, 1}},
+		Fresh:   []Fresh{{2, 3, 1, 8, 7, 2, 1}},
 	}
 }
 

@@ -31,7 +31,11 @@ const (
 	toldShared             // lane, with, apart; fresh, again
 	toldSets               // lane, log, lines; times, reads
 	toldBetween            // lane and last, by + 1, lines; times
-	toldFresh              // lane and from + 1, reads, fresh ones; writes, fresh ones
+	toldFresh              // lane, last + 1 and from + 1, reads, fresh ones; writes, fresh ones
+	_                      // package profile reads it (raw.def)
+	toldTaken              // lane and threads, lines, outer; reads, writes
+	toldKept               // lane and threads, lines, -; known, kept
+	toldTurns              // lane and threads, 1, -; times
 )
 
 var errTold = errors.New("its record of memory is damaged")
@@ -190,7 +194,13 @@ func (d *Data) toldByRun(list []Record) (*Data, error) {
 		case toldBetween:
 			out.Between = append(out.Between, Between{int(uint32(w[1])), int(w[1] >> 32), int(w[2]) - 1, int64(w[3]), w[4]})
 		case toldFresh:
-			out.Fresh = append(out.Fresh, Fresh{int(uint32(w[1])), int(w[1]>>32) - 1, w[2], w[3], w[4], w[5]})
+			out.Fresh = append(out.Fresh, Fresh{int(w[1] & 0xffff), int(w[1]>>32) - 1, int(w[1]>>16&0xffff) - 1, w[2], w[3], w[4], w[5]})
+		case toldTaken:
+			out.Taken = append(out.Taken, Taken{Lane: int(uint32(w[1])), Threads: int(w[1] >> 32), Lines: int64(w[2]), Outer: w[3], Reads: w[4], Writes: w[5]})
+		case toldKept:
+			out.Taken = append(out.Taken, Taken{Lane: int(uint32(w[1])), Threads: int(w[1] >> 32), Lines: int64(w[2]), Known: w[4], Kept: w[5]})
+		case toldTurns:
+			out.Taken = append(out.Taken, Taken{Lane: int(uint32(w[1])), Threads: int(w[1] >> 32), Lines: int64(w[2]), Turns: w[4]})
 		default:
 			return nil, errTold
 		}
@@ -238,7 +248,19 @@ func (d *Data) sorted() *Data {
 	d.Between = joined(d.Between, func(a, b *Between) int {
 		return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.Last, b.Last), cmp.Compare(a.Lines, b.Lines), cmp.Compare(a.By, b.By))
 	}, func(a, b *Between) { a.Times += b.Times })
-	d.Fresh = joined(d.Fresh, func(a, b *Fresh) int { return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.From, b.From)) }, func(a, b *Fresh) {
+	d.Taken = joined(d.Taken, func(a, b *Taken) int {
+		return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.Threads, b.Threads), cmp.Compare(a.Lines, b.Lines))
+	}, func(a, b *Taken) {
+		a.Reads += b.Reads
+		a.Writes += b.Writes
+		a.Outer += b.Outer
+		a.Known += b.Known
+		a.Kept += b.Kept
+		a.Turns += b.Turns
+	})
+	d.Fresh = joined(d.Fresh, func(a, b *Fresh) int {
+		return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.From, b.From), cmp.Compare(a.Last, b.Last))
+	}, func(a, b *Fresh) {
 		a.Reads += b.Reads
 		a.FreshReads += b.FreshReads
 		a.Writes += b.Writes

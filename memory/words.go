@@ -14,7 +14,7 @@ type Words struct {
 	Names []string
 }
 
-const lists = 18
+const lists = 20
 
 var errCut = errors.New("its record of memory is cut")
 
@@ -171,18 +171,34 @@ func (w *words) fresh(f *Fresh) {
 	w.counts(&f.Reads, &f.FreshReads, &f.Writes, &f.FreshWrites)
 }
 
-// nearest is beside the list of what is carried, which it came later than.
-func (w *words) nearest(all []Carried) {
-	w.beside(len(all), func(i int) *uint64 { return &all[i].Nearest })
+func (w *words) taken(t *Taken) {
+	w.ints(&t.Lane, &t.Threads)
+	whole(w, &t.Lines)
+	w.counts(&t.Reads, &t.Writes, &t.Outer, &t.Known, &t.Kept, &t.Turns)
 }
 
-// beside reads or writes a count of each of so many, where a bundle has these.
-func (w *words) beside(n int, count func(i int) *uint64) {
+// freshLast is beside the list of what is fresh, which it came later than: without it nobody is known.
+func (w *words) freshLast(all []Fresh) {
+	for i := range all {
+		if w.reads {
+			all[i].Last = -1
+		}
+	}
+	beside(w, len(all), func(i int) *int { return &all[i].Last })
+}
+
+// nearest is beside the list of what is carried, which it came later than.
+func (w *words) nearest(all []Carried) {
+	beside(w, len(all), func(i int) *uint64 { return &all[i].Nearest })
+}
+
+// beside reads or writes a word of each of so many, where a bundle has these.
+func beside[T ~int | ~uint64](w *words, n int, word func(i int) *T) {
 	if w.reads && len(w.list) == 0 {
 		return
 	}
 	for i := range n {
-		w.counts(count(i))
+		whole(w, word(i))
 	}
 	if w.reads && len(w.list) > 0 {
 		w.err = errCut
@@ -191,7 +207,7 @@ func (w *words) beside(n int, count func(i int) *uint64) {
 
 // setReads is beside the list of sets, which it came later than.
 func (w *words) setReads(all []Sets) {
-	w.beside(len(all), func(i int) *uint64 { return &all[i].Reads })
+	beside(w, len(all), func(i int) *uint64 { return &all[i].Reads })
 }
 
 // each reads or writes all lists of a Data, in an order.
@@ -214,6 +230,8 @@ func (d *Data) each(w *words, list func(i int, do func())) {
 	list(15, func() { w.nearest(d.Carried) })
 	list(16, func() { w.setReads(d.Sets) })
 	list(17, func() { through(w, &d.Fresh, (*words).fresh) })
+	list(18, func() { w.freshLast(d.Fresh) })
+	list(19, func() { through(w, &d.Taken, (*words).taken) })
 }
 
 // through reads or writes a list.

@@ -27,6 +27,7 @@ type loopEdge struct {
 	index int
 	level int // how many loops are around what it leads to
 	loop  int // the innermost
+	step  int // of the iterations of a worksharing loop: how many of the source one is
 }
 
 // mark is where a lane begins or ends, or a lock is taken or released.
@@ -99,14 +100,22 @@ func (w *Memory) walk(fi int, f *asm.Func, g *flow.CFG, instrs [][]*asm.Instr) w
 		if at < 0 {
 			continue
 		}
-		edge := func(e flow.Edge) loopEdge { return loopEdge{f.Blocks[e.From].Term(), e.Index, depth(at), at} }
+		edge := func(e flow.Edge) loopEdge {
+			return loopEdge{from: f.Blocks[e.From].Term(), index: e.Index, level: depth(at), loop: at}
+		}
+		turns := 0
+		if w.Data.Loops[at].Lane >= 0 { // of threads of a team
+			turns = step(f, l, view)
+		}
 		for _, e := range l.EntryEdges {
 			told[e] = true
 			n.begin = append(n.begin, edge(e))
 		}
 		for _, e := range l.Latches {
 			told[e] = true
-			n.next = append(n.next, edge(e))
+			next := edge(e)
+			next.step = turns
+			n.next = append(n.next, next)
 		}
 	}
 	// What begins a loop or goes round one leaves those inside, too.
@@ -121,7 +130,7 @@ func (w *Memory) walk(fi int, f *asm.Func, g *flow.CFG, instrs [][]*asm.Instr) w
 				continue // the handler tells
 			}
 			if depth(from) > depth(to) && !told[flow.Edge{From: b, Index: k}] {
-				n.left = append(n.left, loopEdge{f.Blocks[b].Term(), k, depth(to), to})
+				n.left = append(n.left, loopEdge{from: f.Blocks[b].Term(), index: k, level: depth(to), loop: to})
 			}
 		}
 		block := f.Blocks[b]
@@ -226,11 +235,10 @@ func (w *Memory) tellWalk(l *walk) {
 		return fmt.Sprintf("call void @__pathspan_loop_begin(i32 %s, i32 %d)", at, e.loop)
 	})
 	edges(l.next, func(at string, e loopEdge) string {
-		next := "loop"
-		if w.Data.Loops[e.loop].Lane >= 0 { // of threads of a team
-			next = "turn"
+		if e.step > 0 {
+			return fmt.Sprintf("call void @__pathspan_turn_next(i32 %s, i32 %d)", at, e.step)
 		}
-		return fmt.Sprintf("call void @__pathspan_%s_next(i32 %s)", next, at)
+		return fmt.Sprintf("call void @__pathspan_loop_next(i32 %s)", at)
 	})
 	for _, c := range l.calls {
 		if call := c.in.Call(); call.Tail != "musttail" {
@@ -277,7 +285,7 @@ func (w *Memory) declareWalk() {
 	for _, name := range []string{"level", "lanes", "path"} {
 		w.globals(fmt.Sprintf("@__pathspan_%s = external global i32, align 4", name))
 	}
-	for _, f := range []string{"loop_begin(i32, i32)", "loop_next(i32)", "turn_next(i32)", "loop_left(i32)", "path_grows(i32, i32)", "lanes_left(i32)", "lane_begins(i32)", "single_begins(i32)", "loop_lane_begins(i32)", "lane_ends(i32)",
+	for _, f := range []string{"loop_begin(i32, i32)", "loop_next(i32)", "turn_next(i32, i32)", "loop_left(i32)", "path_grows(i32, i32)", "lanes_left(i32)", "lane_begins(i32)", "single_begins(i32)", "loop_lane_begins(i32)", "lane_ends(i32)",
 		"section_begins(i32, i32)", "task_lane_begins(i32)", "task_lane_ends(i32)", "tasks_waited()", "group_begins()", "group_ends()",
 		"lock_held(i32, i64)", "lock_given()"} {
 		w.declare("declare void @__pathspan_" + f + " nounwind")

@@ -42,6 +42,7 @@ static struct lane {
   struct orphan *orphans; /* of lanes within, ascending, none in another */
   u32 orphan_count, orphan_room;
   struct party party;
+  u64 iterations, at, next; /* of a loop: those that are over, and with which the next part of them begins */
   u32 began;             /* the last moment before */
   u64 lines;             /* that it used since then, while another is under way in it */
 } lanes[MOST_LANES];
@@ -127,19 +128,48 @@ static struct party *runs_beside(struct lane *l, u32 since) {
   return &l->party;
 }
 
+extern u64 __pathspan_loop_iterations __attribute__((weak)); /* serial.c: of the loop that begins */
+
+/* next_part finds with which iteration the part behind the one under way begins. */
+static void next_part(struct lane *l) {
+  u32 behind = (u32)__builtin_ctz(l->party.part) + 1;
+  l->next = behind < PARTS ? (l->iterations / PARTS) * behind + (l->iterations % PARTS * behind + PARTS - 1) / PARTS : ~(u64)0;
+}
+
+/* parts_of are those from the one under way up to the one in which the next iteration begins, but that, where the one under way is so many of the source's. */
+static u32 parts_of(const struct lane *l, u32 step) {
+  u64 end = l->at + step;
+  if (l->iterations >= PARTS || end >= l->iterations) return l->iterations >= PARTS ? l->party.part : OUTSIDE - l->party.part;
+  return (1u << end * PARTS / l->iterations) - l->party.part;
+}
+
 void __pathspan_loop_lane_begins(u32 lane) {
   struct lane *l = push(lane);
   if (!l) return;
-  runs_beside(l, __pathspan_now)->turns = 1;
-  __pathspan_party_is(&l->party);
+  struct party *p = runs_beside(l, __pathspan_now);
+  p->turns = 1;
+  l->iterations = &__pathspan_loop_iterations ? __pathspan_loop_iterations : 0;
+  l->at = l->next = 0;
+  if (l->iterations) {
+    p->part = 1;
+    next_part(l);
+    p->parts = parts_of(l, 1);
+  }
+  __pathspan_party_is(p);
 }
 
 /* The next iteration: where all of the first ones are asked, and then some of two behind each other, lines that are shared are found. */
-void __pathspan_turns(void) {
+void __pathspan_turns(u32 step) {
   enum { ALL_OF = 64, OF = 8, LONG = 16 };
-  struct party *p = &lanes[__pathspan_lanes].party;
+  struct lane *l = &lanes[__pathspan_lanes];
+  struct party *p = &l->party;
   if (deeper || !p->turns) return;
-  if (p->turn < ALL_OF || p->turn % OF < 2) __pathspan_lines_are_far();
+  l->at += step;
+  if (p->turn < ALL_OF || p->turn % OF < 2 || (p->part && l->at >= l->next)) __pathspan_lines_are_far();
+  if (p->part && l->at >= l->next) {
+    for (; l->at >= l->next; next_part(l)) p->part <<= 1;
+    p->parts = parts_of(l, step);
+  }
   p->brief = __pathspan_now - p->self < LONG;
   p->self = __pathspan_now;
   p->turn++;

@@ -117,9 +117,9 @@ static __attribute__((noinline)) void next_at_least(u32 level) {
 }
 
 /* The iteration of a worksharing loop. */
-void __pathspan_turn_next(u32 level) {
+void __pathspan_turn_next(u32 level, u32 step) {
   __pathspan_loop_next(level);
-  __pathspan_turns();
+  __pathspan_turns(step);
 }
 
 void __pathspan_loop_next(u32 level) {

@@ -85,7 +85,7 @@ struct line {
 void __pathspan_lane_begins(u32 lane); /* of a region */
 void __pathspan_single_begins(u32 lane);
 void __pathspan_loop_lane_begins(u32 lane);
-void __pathspan_turn_next(u32 level);
+void __pathspan_turn_next(u32 level, u32 step);
 void __pathspan_section_begins(u32 lane, u32 first);
 void __pathspan_lane_ends(u32 lane);
 void __pathspan_lock_held(u32 lock, u64 address);
@@ -225,11 +225,12 @@ struct party {
   u32 section;         /* whether it is a section */
   u64 began;           /* of a section: __pathspan_uses then */
   u32 brief;           /* the iteration before was short */
+  u32 part, parts;     /* of an iteration: a bit for its part of the loop's, and for all up to the next iteration's; 0: not known */
 };
 extern struct party __pathspan_party;
 enum { ALONE = ~0u };
 u32 __pathspan_apart(u32 then); /* lanes.c: how many siblings what began at a moment is behind what is under way; ALONE: it does not run beside it */
-void __pathspan_turns(void); /* lanes.c: the loop under way goes round */
+void __pathspan_turns(u32 step); /* lanes.c: the loop under way goes round, and so many iterations are over */
 void __pathspan_lines_are_far(void); /* reuse.c: the next use of each line that is near is asked for */
 void __pathspan_share_begins(void);
 void __pathspan_section_took(const struct party *p); /* it ends */
@@ -298,10 +299,37 @@ static ALWAYS int __pathspan_used_near(const struct line *l, u32 log, int writes
 
 void __pathspan_lane_changes(void); /* the next use is by another lane, or by one that goes on */
 void __pathspan_each_use(void (*tell)(u32 lane, u32 from, int first, i64 lines, u64 reads, u64 writes, i64 back));
-void __pathspan_each_fresh(void (*tell)(u32 lane, u32 from, u64 reads, u64 fresh_reads, u64 writes, u64 fresh_writes));
+void __pathspan_each_fresh(void (*tell)(u32 lane, u32 from, u32 last, u64 reads, u64 fresh_reads, u64 writes, u64 fresh_writes));
 void __pathspan_each_set(void (*tell)(u32 lane, u32 log, i64 lines, u64 times, u64 reads));
 void __pathspan_each_between(void (*tell)(u32 lane, u32 last, u32 by, i64 lines, u64 times));
 void __pathspan_forget_uses(void);
+
+enum { DISTANCES = 52 };     /* how far apart uses of a line lie, in groups */
+
+/* ---- taken.c ---- */
+
+/* Which threads would have a line, where those of a loop have the same parts of its iterations in each execution, and of each loop: a bit for each part,
+ * and one for what is outside of sections, loops and tasks. Who uses the line has it, and who writes it has it alone. 0: not known. */
+enum { PARTS = 24, OUTSIDE = 1u << PARTS, TEAMS = 8 };
+extern u32 *__pathspan_has;  /* by number of the line */
+extern u32 __pathspan_part;  /* the bit of what is under way */
+extern const u8 __pathspan_team[TEAMS]; /* how many threads there are */
+
+/* So many threads come by lines: that their own part of the loop does not have, and others have. Of uses that are the loop's first
+ * since it began: of how many it is known who has the line, and of how many the thread does. */
+struct came { u64 reads, writes, outer, known, kept; };
+struct taken {
+  u64 samples, until;        /* of uses that are asked, and until the next */
+  struct came of[TEAMS][DISTANCES];
+};
+
+/* An iteration uses a line that others have, and its part of the loop has not. */
+static ALWAYS int __pathspan_comes_by(u32 line) { return __pathspan_part && __pathspan_has[line] && !(__pathspan_has[line] & __pathspan_part); }
+void __pathspan_came_by(struct taken **of, u32 line, u32 distance, int writes, int first);
+/* Parts of which each of so many threads is in one at the same time: others is how many of them, on average, use what some parts use beside each. */
+double __pathspan_others(u32 parts, u32 team);
+void __pathspan_each_turn(void (*tell)(u32 lane, u32 threads, u64 times)); /* sharing.c */
+void __pathspan_each_taken(void (*tell)(u32 lane, u32 threads, i64 lines, const struct came *)); /* reuse.c */
 
 /* ---- objects.c ---- */
 void __pathspan_fill(u64 line, struct cell *cells, u32 log);

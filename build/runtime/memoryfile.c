@@ -6,7 +6,7 @@
 #include <sys/personality.h>
 #include <unistd.h>
 
-enum { RUN = 1, PATH, GUARD, OBJECT, LANE, FOREIGN, FLOWS, WRITTEN, CARRIED, LEVEL, REUSE, BACK, SPAN, MOST, SHARED, SETS, BETWEEN, FRESH };
+enum { RUN = 1, PATH, GUARD, OBJECT, LANE, FOREIGN, FLOWS, WRITTEN, CARRIED, LEVEL, REUSE, BACK, SPAN, MOST, SHARED, SETS, BETWEEN, FRESH, TAKEN = FRESH + 2 /* branches.c */, KEPT, TURNS };
 
 static void (*put)(u64);
 
@@ -59,9 +59,16 @@ static void sets(u32 lane, u32 log, i64 lines, u64 times, u64 reads) { record(SE
 
 static void between(u32 lane, u32 last, u32 by, i64 lines, u64 times) { record(BETWEEN, lane | (u64)last << 32, by, (u64)lines, times, 0); }
 
-static void fresh(u32 lane, u32 from, u64 reads, u64 fresh_reads, u64 writes, u64 fresh_writes) {
-  record(FRESH, lane | (u64)from << 32, reads, fresh_reads, writes, fresh_writes);
+static void fresh(u32 lane, u32 from, u32 last, u64 reads, u64 fresh_reads, u64 writes, u64 fresh_writes) {
+  record(FRESH, lane | (u64)(last + 1) << 16 | (u64)from << 32, reads, fresh_reads, writes, fresh_writes);
 }
+
+static void taken(u32 lane, u32 threads, i64 lines, const struct came *c) {
+  record(TAKEN, lane | (u64)threads << 32, (u64)lines, c->outer, c->reads, c->writes);
+  record(KEPT, lane | (u64)threads << 32, (u64)lines, 0, c->known, c->kept);
+}
+
+static void turns(u32 lane, u32 threads, u64 times) { record(TURNS, lane | (u64)threads << 32, 1, 0, times, 0); }
 
 /* Calls of functions of which nothing is known, by function. */
 extern const u64 __pathspan_foreign_calls[] __attribute__((weak));
@@ -103,6 +110,8 @@ void __pathspan_put_memory(void (*to)(u64)) {
   __pathspan_each_shared(shared);
   __pathspan_each_between(between);
   __pathspan_each_fresh(fresh);
+  __pathspan_each_taken(taken);
+  __pathspan_each_turn(turns);
 #ifndef PATHSPAN_WITHOUT_SETS /* but in a test */
   __pathspan_each_set(sets);
 #endif

@@ -6,7 +6,7 @@
 #include "memory.h"
 
 /* How far a line was used from: its group. The first ones are of lines near; each of the others is in the list. */
-enum { MOST_LINES = ROOM_FOR(1 << 28), NEAR_GROUPS = 14, GROUPS = 38, DISTANCES = NEAR_GROUPS + GROUPS };
+enum { MOST_LINES = ROOM_FOR(1 << 28), NEAR_GROUPS = 14, GROUPS = DISTANCES - NEAR_GROUPS };
 
 static struct {
   u32 newer, older;
@@ -36,6 +36,15 @@ enum { LATEST = 3 << 29, FORGOTTEN = 1 << 30 }; /* the clock is put back where i
  * or more, and of none that is farther than LONGEST. */
 enum { SET_LOGS = 13, SAME_SET = 32, CLOSE = 2, LONGEST = 1 << 16, OFTEN = 192, FAR_GROUPS = 6 };
 
+/* Of lines that a lane uses first and another wrote to last, by who used them last. */
+struct had_by {
+  u32 last;
+  struct had_by *chain;
+  struct {
+    u64 all, fresh;
+  } of[2];                     /* reads, and writes */
+};
+
 /* Uses by lane; of the first since it went on by who wrote the line last as well. By distance;
  * behind the last, of lines not used before. */
 static struct uses {
@@ -43,9 +52,8 @@ static struct uses {
   struct uses *chain;
   u64 reads[DISTANCES + 1], writes[DISTANCES + 1];
   i64 back[DISTANCES];
-  struct {
-    u64 all, fresh;
-  } had[2];                    /* of a sample of reads, and of writes */
+  struct had_by *had;          /* of a sample of reads, and of writes, by who used the line last */
+  struct taken *taken;         /* of a loop: what its threads have to come by (taken.c) */
   struct {
     u64 samples, until;        /* of uses of lines that are not close, and until the next */
   } of[2];                     /* far ones, and near ones that are asked */
@@ -94,6 +102,7 @@ static void note_writer(u32 place) {
   if (!__pathspan_near.mark[place].written) return;
   __pathspan_near.mark[place].written = 0;
   about[near[place]->number].writer = (uint16_t)(lane_now() + 1);
+  __pathspan_has[near[place]->number] = __pathspan_part;
   wrote[near[place]->number] = __pathspan_now;
   if (__pathspan_party.self) __pathspan_noted[near[place]->number].wrote = __pathspan_party.self;
 }
@@ -139,6 +148,7 @@ static u32 new_line(const struct line *l) {
     about = __pathspan_reserve((u64)MOST_LINES * sizeof *about);
     user = __pathspan_reserve((u64)MOST_LINES * sizeof *user);
     wrote = __pathspan_reserve((u64)MOST_LINES * sizeof *wrote);
+    __pathspan_has = __pathspan_reserve((u64)MOST_LINES * sizeof *__pathspan_has);
   }
   if (used + 1 >= MOST_LINES) __pathspan_out_of_room();
   about[++used].farthest = CLEAN;
@@ -369,8 +379,16 @@ static __attribute__((noinline)) void is_fresh(struct uses *u, u32 line, int wri
   if (!is_drawn(line)) return;
   if (!had) had = __pathspan_reserve(sizeof *had << HAD_LOG);
   struct had *h = had_of(line, u->lane);
-  u->had[writes].all++;
-  u->had[writes].fresh += !h->at || wrote[line] > h->at;
+  struct had_by *by = u->had;
+  while (by && by->last != user[line]) by = by->chain;
+  if (!by) {
+    by = __pathspan_arena(sizeof *by);
+    by->last = user[line];
+    by->chain = u->had;
+    u->had = by;
+  }
+  by->of[writes].all++;
+  by->of[writes].fresh += !h->at || wrote[line] > h->at;
   had_some += !h->at;
   *h = (struct had){line, u->lane, __pathspan_now | !__pathspan_now};
   while (had_some > 1u << (HAD_LOG - 1)) draw_fewer();
@@ -429,6 +447,7 @@ static ALWAYS void use_any(struct line *l, int writes, int party) {
     if (near_by && then > since) { /* it is far only so that who shares it is asked */
       again = n->used[p] == n->clock;
       asked = n->clock + 1 == n->sample;
+      if (party && unlikely(__pathspan_comes_by(i))) __pathspan_came_by(&own->taken, i, group_of(others_since(p)), writes, 0);
     } else {
       u32 others = near_by ? others_since(p) : NEAR;
       if (then && others >= CLOSE) maybe_sample(l, near_by, 1, writes);
@@ -436,6 +455,7 @@ static ALWAYS void use_any(struct line *l, int writes, int party) {
       if (party && u->first && then && !near_by && unlikely(u->of[0].until-- == 0)) lies_between(u, l);
       u32 distance = near_by ? group_of(others) : come_near(l, i);
       p = l->place;
+      if (party && unlikely(u->first | __pathspan_comes_by(i))) __pathspan_came_by(&own->taken, i, distance, writes, (int)u->first);
       if (then <= __pathspan_lane_began) __pathspan_lane_lines++;
       if (u->first && u->from && u->from != u->lane + 1) is_fresh(u, i, writes);
       (writes ? u->writes : u->reads)[distance]++;
@@ -448,6 +468,7 @@ static ALWAYS void use_any(struct line *l, int writes, int party) {
     }
     about[i].used = __pathspan_now;
     user[i] = (uint16_t)lane_now();
+    __pathspan_has[i] = writes ? __pathspan_part : __pathspan_has[i] | __pathspan_part;
     since_then[p / 64] |= (u64)1 << p % 64;
     n->line[l->log][p] = l;
   }
@@ -471,6 +492,7 @@ void (*__pathspan_use_far)(struct line *, int) = use_plain;
 
 void __pathspan_party_is(const struct party *p) {
   __pathspan_party = *p;
+  __pathspan_part = p->self ? p->part : OUTSIDE;
   __pathspan_use_far = uses_by[p->self != 0];
 }
 
@@ -508,12 +530,22 @@ void __pathspan_each_set(void (*tell)(u32 lane, u32 log, i64 lines, u64 times, u
           if (u->in_set[k][g].all) tell(u->lane, k, end_of(g), u->in_set[k][g].all, u->in_set[k][g].reads);
 }
 
-/* each_fresh tells, of a sample of lines that a lane uses first and another, from less one, wrote to last, how many uses began with a read and with a
- * write, and of how many of these the line was written to since the lane used it last. */
-void __pathspan_each_fresh(void (*tell)(u32 lane, u32 from, u64 reads, u64 fresh_reads, u64 writes, u64 fresh_writes)) {
+/* each_fresh tells, of a sample of lines that a lane uses first and another, from less one, wrote to last, and one used last, how many uses began with a
+ * read and with a write, and of how many of these the line was written to since the lane used it last. */
+void __pathspan_each_fresh(void (*tell)(u32 lane, u32 from, u32 last, u64 reads, u64 fresh_reads, u64 writes, u64 fresh_writes)) {
   for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
     for (struct uses *u = by_hash[i]; u; u = u->chain)
-      if (u->had[0].all + u->had[1].all) tell(u->lane, u->from, u->had[0].all, u->had[0].fresh, u->had[1].all, u->had[1].fresh);
+      for (struct had_by *h = u->had; h; h = h->chain)
+        if (h->of[0].all + h->of[1].all) tell(u->lane, u->from, h->last, h->of[0].all, h->of[0].fresh, h->of[1].all, h->of[1].fresh);
+}
+
+/* each_taken tells what threads of loops come by, of so many and by distance. */
+void __pathspan_each_taken(void (*tell)(u32 lane, u32 threads, i64 lines, const struct came *c)) {
+  for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
+    for (struct uses *u = by_hash[i]; u; u = u->chain)
+      for (u32 n = 0; u->taken && n < TEAMS; n++)
+        for (u32 d = 0; d < DISTANCES; d++)
+          if (u->taken->of[n][d].known + u->taken->of[n][d].reads + u->taken->of[n][d].writes) tell(u->lane, __pathspan_team[n], end_of(d), &u->taken->of[n][d]);
 }
 
 /* each_between tells of uses that are the first of a lane, behind which others lie, of lines that another used last, by distance: how many; and of
@@ -534,7 +566,8 @@ void __pathspan_forget_uses(void) {
       __builtin_memset(u->reads, 0, sizeof u->reads);
       __builtin_memset(u->writes, 0, sizeof u->writes);
       __builtin_memset(u->back, 0, sizeof u->back);
-      __builtin_memset(u->had, 0, sizeof u->had);
+      u->had = 0;
+      u->taken = 0;
       if (u->in_set) __builtin_memset(u->in_set, 0, SET_LOGS * sizeof *u->in_set);
     }
 }

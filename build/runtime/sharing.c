@@ -23,7 +23,7 @@ static struct shared {
   /* Of iterations: the first and the last that used it; that wrote last, + 1, and whether another used it then; moments of the first use, the
    * last and the last write, and from one to the next; how often it was used in the last of them; how often it was written, and would be by another
    * from one use to the next; how often it would have been lost meanwhile to another thread, or to three. */
-  u32 first, last, writer, some, began, used, wrote, wrote_visit, gap, visits, even;
+  u32 parts, first, last, writer, some, began, used, wrote, wrote_visit, gap, visits, even;
   double writes, written, two, four, uses, turn_sum, square_sum; /* the last: how many, and of these which iterations behind the first */
   /* Of others: those that used it, the newest last, how far that is behind each before it that runs beside it, and how often each did but for what follows at once. */
   struct user {
@@ -41,6 +41,7 @@ static struct pair {
   u32 lane, with;
   struct pair *more;
   double fresh[APART], again[APART];
+  double turns[TEAMS];         /* of a loop: how often threads lose lines, so many of them */
 } *by_hash[1 << 8];
 
 static struct pair *pair_of(u32 lane, u32 with) {
@@ -121,6 +122,15 @@ static u32 extent(const struct shared *s) {
   return (u32)(root + 0.5);
 }
 
+/* lost is how often a thread loses a line where so many others use it beside it: memory.Shared has why. */
+static double lost(const struct shared *s, double others) {
+  if (others <= 1 || s->four <= 0) return others * s->two;
+  double share = s->two / s->four;
+  share = share > 1 ? 1 : share < 1 / 3.0 + 1e-6 ? 1 / 3.0 + 1e-6 : share;
+  double k = (3 - 3 * share) / (3 * share - 1);
+  return s->four * others / (others + k) * (3 + k) / 3;
+}
+
 /* finish counts what was found of an execution. Returns whether anything was. */
 static int finish(struct shared *s) {
   int some = s->users > 1 || s->some;
@@ -129,6 +139,7 @@ static int finish(struct shared *s) {
     struct pair *p = pair_of(s->lane, s->lane);
     p->fresh[g] += s->two;
     p->again[g] += s->four;
+    for (u32 n = 0; n < TEAMS; n++) p->turns[n] += lost(s, __pathspan_others(s->parts, n));
   }
   if (!s->turns) settle(s);
   s->some = s->users = 0;
@@ -155,6 +166,7 @@ static void iteration_uses(struct shared *s, int writes, int again) {
   u32 now = __pathspan_now;
   if (s->writer && s->writer != p->turn + 1) s->some = 1;
   s->last = p->turn;
+  s->parts |= p->parts;
   if (now != s->used) {
     u32 since = now - s->used;
     s->even = since == s->gap; /* as the other does, in turn */
@@ -242,7 +254,7 @@ static void begin(struct shared *s) {
   s->began = s->used = __pathspan_now;
   s->two = s->four = s->writes = s->written = s->turn_sum = s->square_sum = 0;
   s->uses = 1; /* the first */
-  s->some = s->users = s->writer = s->wrote = s->gap = s->visits = 0;
+  s->parts = s->some = s->users = s->writer = s->wrote = s->gap = s->visits = 0;
   if (!p->turns && !s->user) s->user = __pathspan_arena(PARTIES * sizeof *s->user);
 }
 
@@ -329,9 +341,18 @@ void __pathspan_each_shared(void (*tell)(u32 lane, u32 with, u32 apart, u64 fres
         if (p->fresh[g] + p->again[g] >= 0.5) tell(p->lane, p->with, end_of(g), (u64)(p->fresh[g] + 0.5), (u64)(p->again[g] + 0.5));
 }
 
+void __pathspan_each_turn(void (*tell)(u32 lane, u32 threads, u64 times)) {
+  for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
+    for (struct pair *p = by_hash[i]; p; p = p->more)
+      for (u32 n = 0; n < TEAMS; n++)
+        if (p->turns[n] >= 0.5) tell(p->lane, __pathspan_team[n], (u64)(p->turns[n] + 0.5));
+}
+
 void __pathspan_forget_shared(void) {
   for (u32 i = 1; i <= shared_count; i++) finish(&shared[i]);
   for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
-    for (struct pair *p = by_hash[i]; p; p = p->more)
+    for (struct pair *p = by_hash[i]; p; p = p->more) {
+      __builtin_memset(p->turns, 0, sizeof p->turns);
       for (u32 g = 0; g < APART; g++) p->fresh[g] = p->again[g] = 0;
+    }
 }

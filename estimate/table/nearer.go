@@ -23,6 +23,9 @@ type Band struct {
 	// Dealt is, of lines that a loop used itself last and whose threads have any of its iterations each time, what part of the lines in between
 	// it used; 0 of others.
 	Dealt float64
+	// Kept is, of a loop of which that is known, what part of the uses is of lines that the thread used last itself, by the number of threads; Last and Dealt
+	// say nothing then.
+	Kept []float64
 	// Less is by what part of its time the lane takes less where no more than so many parts of what lies in between are
 	// on its processor, of Points: [points*Kinds+kind].
 	Less []float64
@@ -43,7 +46,9 @@ func (t *Table) shorter(x *Transfers, proc []int, met, lane int) float64 {
 		n, uneven := float64(processors), max(1, x.Uneven)
 		for i := range x.Nearer[0] {
 			b := &x.Nearer[0][i]
-			if less := b.at(uneven/n, kind, t.Kinds); b.Last < 0 {
+			if less := b.at(uneven/n, kind, t.Kinds); b.Kept != nil {
+				share -= less * b.Kept[processors]
+			} else if b.Last < 0 {
 				share -= less/n + b.earlier(n, uneven, kind, t.Kinds)
 			} else {
 				share -= less
@@ -135,6 +140,9 @@ func (t *Table) checkNearer(x *Transfers) error {
 			}
 			if !(b.Dealt >= 0 && b.Dealt <= 1) || b.Dealt > 0 && !(x.Shared && b.Last < 0) {
 				return fmt.Errorf("lane %d finds lines of any thread, %g of those in between, that lane %d used", lane, b.Dealt, b.Last)
+			}
+			if b.Kept != nil && (!x.Shared || len(b.Kept) != len(t.KindOf)+1 || slices.ContainsFunc(b.Kept, func(part float64) bool { return !(part >= 0 && part <= 1) })) {
+				return fmt.Errorf("threads of lane %d keep %v of the lines", lane, b.Kept)
 			}
 			if b.Last < -1 || b.Last >= len(x.In) || !x.Shared && len(b.By) != len(x.In)+2 {
 				return fmt.Errorf("lane %d finds nearer what lane %d of %d used", lane, b.Last, len(x.In))

@@ -41,11 +41,14 @@ type Transfers struct {
 	Copies *Copies
 }
 
-// Between is what one lane reads of what another wrote, in earlier executions.
+// Between is what one lane reads of what another wrote, in earlier executions, and a third used last: on its processor the lines are as well.
 type Between struct {
-	From, To int
+	From, To, Via int // From and Via may be WhereMet, From Anywhere; Via is From where nobody used the lines since
 	Crossing
 }
+
+// What stands for no lane: that which runs where the construct is met, and what lies with all processors evenly.
+const WhereMet, Anywhere = -1, -2
 
 // Crossing is what reading some data takes longer than where they lie on the same processor, in cycles
 // of processor 0: [class*Kinds+kind], by how far writer and reader are apart (Machine.Apart) and
@@ -95,7 +98,7 @@ func (t *Table) checkTransfers(x *Transfers) error {
 	}
 	for i := range between {
 		b := &between[i]
-		if b.From < 0 || b.To < 0 || b.From >= len(x.In) || b.To >= len(x.In) {
+		if b.From < Anywhere || b.To < 0 || b.Via < Anywhere || b.From >= len(x.In) || b.To >= len(x.In) || b.Via >= len(x.In) {
 			return fmt.Errorf("lane %d reads what lane %d of %d wrote", b.To, b.From, len(x.In))
 		}
 		all = append(all, b.Crossing)
@@ -255,8 +258,12 @@ func (t *Table) fetch(x *Transfers, proc []int, met, p int) float64 {
 		}
 	}
 	for i := range x.Between {
-		if b := &x.Between[i]; proc[b.To] == p {
-			sum += t.crossing(b.Crossing, proc[b.From], p)
+		if b := &x.Between[i]; proc[b.To] == p && (b.Via < WhereMet || at(b.Via, proc, met) != p) {
+			if b.From == Anywhere {
+				sum += t.among(b.Crossing, p)
+			} else {
+				sum += t.crossing(b.Crossing, at(b.From, proc, met), p)
+			}
 		}
 	}
 	for s, c := range x.Among {
@@ -265,6 +272,14 @@ func (t *Table) fetch(x *Transfers, proc []int, met, p int) float64 {
 		}
 	}
 	return sum + t.besideSections(x, proc, p)
+}
+
+// at is the processor of a lane, or that which meets the construct.
+func at(lane int, proc []int, met int) int {
+	if lane == WhereMet {
+		return met
+	}
+	return proc[lane]
 }
 
 // among is what a processor waits for what lies with all evenly.

@@ -204,7 +204,15 @@ func (x *memoryRow) moves(p int) (before float64, in, out []stint) {
 		}
 		before += x.apart(f.In[s], x.serial, p)
 		for _, b := range f.Between {
-			if b.To == s {
+			switch {
+			case b.To != s || b.Via == table.WhereMet && p == x.serial || b.Via >= 0 && x.proc[b.Via] == p: // it is there
+			case b.From == table.Anywhere:
+				for q := range x.t.KindOf {
+					before += x.apart(b.Crossing, q, p) / float64(len(x.t.KindOf))
+				}
+			case b.From == table.WhereMet:
+				before += x.apart(b.Crossing, x.serial, p)
+			default:
 				before += x.apart(b.Crossing, x.proc[b.From], p)
 			}
 		}

@@ -551,13 +551,15 @@ type Memory struct {
 	Carried       []int64                `protobuf:"zigzag64,10,rep,packed,name=carried,proto3" json:"carried,omitempty"`
 	Reuse         []int64                `protobuf:"zigzag64,11,rep,packed,name=reuse,proto3" json:"reuse,omitempty"`
 	Spans         []int64                `protobuf:"zigzag64,12,rep,packed,name=spans,proto3" json:"spans,omitempty"`
-	Names         [][]byte               `protobuf:"bytes,13,rep,name=names,proto3" json:"names,omitempty"`                                 // of objects, then of foreign functions
-	Shared        []int64                `protobuf:"zigzag64,14,rep,packed,name=shared,proto3" json:"shared,omitempty"`                     // none in older bundles
-	Sets          []int64                `protobuf:"zigzag64,15,rep,packed,name=sets,proto3" json:"sets,omitempty"`                         // likewise
-	Between       []int64                `protobuf:"zigzag64,16,rep,packed,name=between,proto3" json:"between,omitempty"`                   // likewise
-	Nearest       []int64                `protobuf:"zigzag64,17,rep,packed,name=nearest,proto3" json:"nearest,omitempty"`                   // of each of carried; likewise
-	SetReads      []int64                `protobuf:"zigzag64,18,rep,packed,name=set_reads,json=setReads,proto3" json:"set_reads,omitempty"` // of each of sets; likewise
-	Fresh         []int64                `protobuf:"zigzag64,19,rep,packed,name=fresh,proto3" json:"fresh,omitempty"`                       // none in older bundles
+	Names         [][]byte               `protobuf:"bytes,13,rep,name=names,proto3" json:"names,omitempty"`                                    // of objects, then of foreign functions
+	Shared        []int64                `protobuf:"zigzag64,14,rep,packed,name=shared,proto3" json:"shared,omitempty"`                        // none in older bundles
+	Sets          []int64                `protobuf:"zigzag64,15,rep,packed,name=sets,proto3" json:"sets,omitempty"`                            // likewise
+	Between       []int64                `protobuf:"zigzag64,16,rep,packed,name=between,proto3" json:"between,omitempty"`                      // likewise
+	Nearest       []int64                `protobuf:"zigzag64,17,rep,packed,name=nearest,proto3" json:"nearest,omitempty"`                      // of each of carried; likewise
+	SetReads      []int64                `protobuf:"zigzag64,18,rep,packed,name=set_reads,json=setReads,proto3" json:"set_reads,omitempty"`    // of each of sets; likewise
+	Fresh         []int64                `protobuf:"zigzag64,19,rep,packed,name=fresh,proto3" json:"fresh,omitempty"`                          // none in older bundles
+	FreshLast     []int64                `protobuf:"zigzag64,20,rep,packed,name=fresh_last,json=freshLast,proto3" json:"fresh_last,omitempty"` // of each of fresh; likewise
+	Taken         []int64                `protobuf:"zigzag64,21,rep,packed,name=taken,proto3" json:"taken,omitempty"`                          // none in older bundles
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -721,6 +723,20 @@ func (x *Memory) GetSetReads() []int64 {
 func (x *Memory) GetFresh() []int64 {
 	if x != nil {
 		return x.Fresh
+	}
+	return nil
+}
+
+func (x *Memory) GetFreshLast() []int64 {
+	if x != nil {
+		return x.FreshLast
+	}
+	return nil
+}
+
+func (x *Memory) GetTaken() []int64 {
+	if x != nil {
+		return x.Taken
 	}
 	return nil
 }
@@ -2945,7 +2961,7 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"exitStatus\x12\x16\n" +
 	"\x06signal\x18\x03 \x01(\x05R\x06signal\x12\x18\n" +
 	"\acounted\x18\x04 \x01(\x04R\acounted\x12-\n" +
-	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\xcb\x03\n" +
+	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\x80\x04\n" +
 	"\x06Memory\x12\x16\n" +
 	"\x06places\x18\x01 \x03(\x12R\x06places\x12\x14\n" +
 	"\x05loops\x18\x02 \x03(\x12R\x05loops\x12\x14\n" +
@@ -2966,7 +2982,10 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\abetween\x18\x10 \x03(\x12R\abetween\x12\x18\n" +
 	"\anearest\x18\x11 \x03(\x12R\anearest\x12\x1b\n" +
 	"\tset_reads\x18\x12 \x03(\x12R\bsetReads\x12\x14\n" +
-	"\x05fresh\x18\x13 \x03(\x12R\x05fresh\"\xfc\x01\n" +
+	"\x05fresh\x18\x13 \x03(\x12R\x05fresh\x12\x1d\n" +
+	"\n" +
+	"fresh_last\x18\x14 \x03(\x12R\tfreshLast\x12\x14\n" +
+	"\x05taken\x18\x15 \x03(\x12R\x05taken\"\xfc\x01\n" +
 	"\x04Flow\x12\x14\n" +
 	"\x05funcs\x18\x01 \x03(\rR\x05funcs\x12\x18\n" +
 	"\acallers\x18\x02 \x03(\rR\acallers\x12\x14\n" +
