@@ -155,6 +155,7 @@ type movedBytes map[*ir.Call]float64
 
 func (m movedBytes) Moved(*ir.Program) map[*ir.Call]float64 { return m }
 func (movedBytes) Runs() *flow.Runs                         { return nil }
+func (movedBytes) Selected() map[flow.Way][2]flow.Foretold  { return nil }
 func (movedBytes) Mistaken(int) [][][]float64               { return nil }
 
 // Sizes that the program fixes cost what they cost: nothing of it is a default. What

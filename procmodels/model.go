@@ -66,6 +66,8 @@ type Run interface {
 	// does not foretell that remembers so many outcomes of each, or [flow.LongHistory], by function, block and successor, nil
 	// for what did not run.
 	Mistaken(history int) [][][]float64
+	// Selected says how selects went of which the compiler made branches, by the way of their first value.
+	Selected() map[flow.Way][2]flow.Foretold
 	// Moved says how many bytes calls of the library work on, on average, where that is known.
 	Moved(p *ir.Program) map[*ir.Call]float64
 }

@@ -107,7 +107,7 @@ func toProto(b *Bundle) *bundlepb.Bundle {
 		m.Funcs = append(m.Funcs, pf)
 	}
 	for _, w := range b.Branches {
-		m.Branches = append(m.Branches, &bundlepb.Foretold{Func: uint32(w.Func), Block: uint32(w.Block), Way: uint32(w.Succ), Wrong: w.Wrong, Times: w.Times})
+		m.Branches = append(m.Branches, &bundlepb.Foretold{Func: uint32(w.Func), Block: uint32(w.Block), Way: uint32(w.Succ), Wrong: w.Wrong, Times: w.Times, Select: uint32(w.Select)})
 	}
 	for _, t := range b.Targets {
 		m.CallTargets = append(m.CallTargets, &bundlepb.CallTarget{Func: uint32(t.Func), Block: uint32(t.Block),
@@ -246,7 +246,7 @@ func fromProto(m *bundlepb.Bundle) (*Bundle, error) {
 		b.Funcs[i] = f
 	}
 	for _, w := range m.Branches {
-		b.Branches = append(b.Branches, flow.Foretold{Way: flow.Way{Func: int(w.GetFunc()), Block: int(w.GetBlock()), Succ: int(w.GetWay())}, Wrong: w.GetWrong(), Times: w.GetTimes()})
+		b.Branches = append(b.Branches, flow.Foretold{Way: flow.Way{Func: int(w.GetFunc()), Block: int(w.GetBlock()), Succ: int(w.GetWay()), Select: int(w.GetSelect())}, Wrong: w.GetWrong(), Times: w.GetTimes()})
 	}
 	for _, t := range m.CallTargets {
 		b.Targets = append(b.Targets, CallTarget{Func: int(t.GetFunc()), Block: int(t.GetBlock()), Instr: int(t.GetInstr()), Target: int(t.GetTarget()) - 1, Count: t.GetCount()})

@@ -75,6 +75,9 @@ func checkBranches(b *Bundle) error {
 func (b *Bundle) told() [][][]float64 {
 	all := make([][][]float64, len(b.Program.Funcs))
 	for _, w := range b.Branches {
+		if w.Select > 0 {
+			continue
+		}
 		blocks := b.Program.Funcs[w.Func].Blocks
 		if all[w.Func] == nil {
 			all[w.Func] = make([][]float64, len(blocks))
@@ -83,6 +86,22 @@ func (b *Bundle) told() [][][]float64 {
 			all[w.Func][w.Block] = make([]float64, len(blocks[w.Block].Succs))
 		}
 		all[w.Func][w.Block][w.Succ] = float64(w.Wrong) / float64(w.Times)
+	}
+	return all
+}
+
+// Selected returns, by select, how often it took its first value and its second, where that was told, as the compiler made a
+// branch of it.
+func (b *Bundle) Selected() map[flow.Way][2]flow.Foretold {
+	all := map[flow.Way][2]flow.Foretold{}
+	for _, w := range b.Branches {
+		if w.Select > 0 {
+			at := w.Way
+			at.Succ = 0
+			two := all[at]
+			two[w.Succ] = w
+			all[at] = two
+		}
 	}
 	return all
 }

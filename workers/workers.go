@@ -74,6 +74,20 @@ func (g *Group) Wait() {
 	}
 }
 
+// Each calls f of 0 to n-1, so many at a time, and returns when all have ended.
+func Each(n, together int, f func(i int)) {
+	var all Group
+	places := make(chan struct{}, together)
+	for i := range n {
+		places <- struct{}{}
+		all.Go(func() {
+			defer func() { <-places }()
+			f(i)
+		})
+	}
+	all.Wait()
+}
+
 // Task is one goroutine whose end can be waited for beside other things.
 type Task struct {
 	ended chan struct{}

@@ -221,7 +221,15 @@ func (r *Recorder) branches(b *Built, m *asm.Module) (*probe.Branches, error) {
 	if b.Options.Threads || pathprof.StartsThreads(b.Program) {
 		return nil, ErrBranchesOfThreads
 	}
-	return probe.FindBranches(m, b.Program), nil
+	selects := map[flow.Way]bool{}
+	if b.Options.Level != "0" {
+		ops, err := ir.ReadOperands(b.Program, b.Module)
+		if err != nil {
+			return nil, err
+		}
+		selects = probe.SelectsAsBranches(b.Program, ops, flow.Graphs(b.Program))
+	}
+	return probe.FindBranches(m, b.Program, selects), nil
 }
 
 // flow finds what is to be told of the flow of data; nil where nothing is.

@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"runtime"
 	"slices"
 
 	"pathspan/procmodels/fitted"
+	"pathspan/workers"
 )
 
 // design is the samples as rows and the features as columns.
@@ -37,14 +39,13 @@ const rarely = 1e-5
 
 func newDesign(ctx context.Context, samples []Sample, s fitted.Scheme) (*design, error) {
 	d := &design{samples: samples, instrs: make([]float64, len(samples))}
-	all := make([]map[string]float64, len(samples))
+	all, err := countAll(ctx, samples, s)
+	if err != nil {
+		return nil, err
+	}
 	names := map[string]bool{}
 	rare := map[string]bool{}
 	for i, sample := range samples {
-		var err error
-		if all[i], err = sample.Counter.Counts(ctx, s); err != nil {
-			return nil, fmt.Errorf("sample %s: %w", sample.Name, err)
-		}
 		for f, n := range all[i] {
 			if n < rarely*sample.Cycles {
 				delete(all[i], f)
@@ -82,6 +83,23 @@ func newDesign(ctx context.Context, samples []Sample, s fitted.Scheme) (*design,
 		d.counts = append(d.counts, row)
 	}
 	return d, nil
+}
+
+// countAll counts the features of all samples, on as many processors as there are: to play blocks takes its time.
+func countAll(ctx context.Context, samples []Sample, s fitted.Scheme) ([]map[string]float64, error) {
+	all, errs := make([]map[string]float64, len(samples)), make([]error, len(samples))
+	workers.Each(len(samples), runtime.GOMAXPROCS(0), func(i int) {
+		var err error
+		if all[i], err = samples[i].Counter.Counts(ctx, s); err != nil {
+			errs[i] = fmt.Errorf("sample %s: %w", samples[i].Name, err)
+		}
+	})
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
 }
 
 // commonPairs chooses among the pairs those that make up most of the samples'

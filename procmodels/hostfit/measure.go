@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"strconv"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"pathspan/procmodels/fitted"
 	"pathspan/procmodels/pipeline"
 	"pathspan/profile"
+	"pathspan/workers"
 )
 
 // Options say how to measure.
@@ -165,14 +167,22 @@ func Measure(ctx context.Context, opt Options) (*Result, error) {
 		return nil, err
 	}
 	opt.Progress("profiling")
-	var spreads timing
-	for _, r := range runs {
-		s, err := r.sample(ctx)
-		if err != nil {
-			return nil, err
+	result.Samples = make([]Sample, len(runs))
+	errs := make([]error, len(runs))
+	// Runs of one program write to one folder.
+	workers.Each(len(programs), runtime.GOMAXPROCS(0), func(k int) {
+		for i, r := range runs {
+			if r.p == programs[k] {
+				result.Samples[i], errs[i] = r.sample(ctx)
+			}
 		}
-		result.Samples = append(result.Samples, s)
-		spreads = append(spreads, s.Spread)
+	})
+	var spreads timing
+	for i := range runs {
+		if errs[i] != nil {
+			return nil, errs[i]
+		}
+		spreads = append(spreads, result.Samples[i].Spread)
 	}
 	result.Spread = fitted.Median(spreads)
 	return result, nil

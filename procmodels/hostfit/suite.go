@@ -103,16 +103,7 @@ func (b *builder) all(ctx context.Context, files []string) ([]*program, error) {
 		}
 	}
 	errs := make([]error, len(list))
-	var wait workers.Group
-	slots := make(chan struct{}, 2)
-	for i, p := range list {
-		wait.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			errs[i] = b.build(ctx, p)
-		})
-	}
-	wait.Wait()
+	workers.Each(len(list), 2, func(i int) { errs[i] = b.build(ctx, list[i]) })
 	return list, errors.Join(errs...)
 }
 

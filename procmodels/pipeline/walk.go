@@ -42,6 +42,7 @@ type walker struct {
 	*player
 	taken       *flow.Runs
 	mistaken    [][][]float64 // how often each way out of a block is not foretold, nil: it is not known
+	selected    map[flow.Way][2]flow.Foretold
 	runs        [][]float64   // by function and block
 	preds       [][][]arrival // by function and block
 	callers     [][]site      // by function
@@ -53,6 +54,7 @@ type walker struct {
 	alone       bool // functions are played by themselves, as no run tells who calls them
 	machine     reorder
 	dice, dice2 *rand.Rand
+	sides       *rand.Rand // which value selects take
 	wrongs      bool
 	path        []stop
 	// stored is what is in memory, by its address; serial and fresh count activations and values.
@@ -131,7 +133,7 @@ func (p *player) walks(ctx context.Context, s *procmodels.Subject) ([][]PlayedBl
 	if w.alone {
 		w.taken = everywhere(p.p)
 	} else {
-		w.taken, w.mistaken = s.Run.Runs(), s.Run.Mistaken(flow.LongHistory)
+		w.taken, w.mistaken, w.selected = s.Run.Runs(), s.Run.Mistaken(flow.LongHistory), s.Run.Selected()
 	}
 	w.prepare()
 	blocks := make([][]PlayedBlock, len(p.p.Funcs))
@@ -397,6 +399,7 @@ func (w *walker) play(seed uint64, wrongs bool) float64 {
 	w.serial, w.fresh = 0, 0
 	w.wrongs = wrongs
 	w.dice2 = rand.New(rand.NewPCG(seed, 0))
+	w.sides = rand.New(rand.NewPCG(seed, 1)) // the same whether branches are foretold or not
 	var a *activation
 	before, last := 0, -1
 	if len(w.path) > 1 && w.path[1].upTo < 0 {
@@ -473,6 +476,7 @@ func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside 
 		}
 		phis = append(phis, kept{at, of})
 	}
+	var sides []decided
 	for i := range b.Instrs {
 		if s.upTo >= 0 && i > s.upTo {
 			break
@@ -487,6 +491,11 @@ func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside 
 		c, parts := &w.m.classes[as.class], as.parts
 		ready := 0
 		ops := w.ops.Of(s.fn, s.block, i)
+		if side := w.side(a, s, i, in, ops, &sides); side > 0 {
+			a.done[w.first[s.fn][s.block]+i] = w.there(a, ops[side])
+			a.values[w.first[s.fn][s.block]+i] = w.valueOf(a, ops[side])
+			continue
+		}
 		for k, o := range ops {
 			if in.Op == "store" && k == 1 {
 				continue // the address of a store holds nothing up

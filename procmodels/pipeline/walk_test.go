@@ -58,11 +58,13 @@ func numbered(body string) string {
 // ran is a run of which a test says where it went, and what was mistaken.
 type ran struct {
 	runs     flow.Runs
+	selected map[flow.Way][2]flow.Foretold
 	mistaken func(history int) [][][]float64
 }
 
-func (r *ran) Runs() *flow.Runs                       { return &r.runs }
-func (r *ran) Moved(*ir.Program) map[*ir.Call]float64 { return nil }
+func (r *ran) Runs() *flow.Runs                        { return &r.runs }
+func (r *ran) Moved(*ir.Program) map[*ir.Call]float64  { return nil }
+func (r *ran) Selected() map[flow.Way][2]flow.Foretold { return r.selected }
 func (r *ran) Mistaken(history int) [][][]float64 {
 	if r.mistaken == nil {
 		return nil
@@ -260,7 +262,7 @@ func TestMistakesOutOfOrder(t *testing.T) {
 			}
 			return [][][]float64{{nil, {share, share}, nil, {0, 0}, nil}}
 		}
-		blocks := blocksOf(t, m, chance, &ran{runs, mistaken})
+		blocks := blocksOf(t, m, chance, &ran{runs: runs, mistaken: mistaken})
 		return blocks[0][3].Wrong + blocks[0][2].Wrong/2
 	}
 	if none, some, all := wrong(0), wrong(0.3), wrong(1); none != 0 || some < 2 || some > all/2 || all < 13 || all > 22 {

@@ -2484,9 +2484,10 @@ type Foretold struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Func          uint32                 `protobuf:"varint,1,opt,name=func,proto3" json:"func,omitempty"`
 	Block         uint32                 `protobuf:"varint,2,opt,name=block,proto3" json:"block,omitempty"`
-	Way           uint32                 `protobuf:"varint,3,opt,name=way,proto3" json:"way,omitempty"`     // the first successor that is where it leads
-	Wrong         uint64                 `protobuf:"varint,4,opt,name=wrong,proto3" json:"wrong,omitempty"` // how often a predictor of long histories had foretold another
-	Times         uint64                 `protobuf:"varint,5,opt,name=times,proto3" json:"times,omitempty"` // how often it was taken
+	Way           uint32                 `protobuf:"varint,3,opt,name=way,proto3" json:"way,omitempty"`       // the first successor that is where it leads; of a select 0 or 1
+	Wrong         uint64                 `protobuf:"varint,4,opt,name=wrong,proto3" json:"wrong,omitempty"`   // how often a predictor of long histories had foretold another
+	Times         uint64                 `protobuf:"varint,5,opt,name=times,proto3" json:"times,omitempty"`   // how often it was taken
+	Select        uint32                 `protobuf:"varint,6,opt,name=select,proto3" json:"select,omitempty"` // instruction index + 1 of a select that compilers make a branch of; 0: the branch of the block
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2552,6 +2553,13 @@ func (x *Foretold) GetWrong() uint64 {
 func (x *Foretold) GetTimes() uint64 {
 	if x != nil {
 		return x.Times
+	}
+	return 0
+}
+
+func (x *Foretold) GetSelect() uint32 {
+	if x != nil {
+		return x.Select
 	}
 	return 0
 }
@@ -3150,13 +3158,14 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\x05block\x18\x02 \x01(\rR\x05block\x12\x14\n" +
 	"\x05instr\x18\x03 \x01(\rR\x05instr\x12\x16\n" +
 	"\x06target\x18\x04 \x01(\rR\x06target\x12\x14\n" +
-	"\x05count\x18\x05 \x01(\x04R\x05count\"r\n" +
+	"\x05count\x18\x05 \x01(\x04R\x05count\"\x8a\x01\n" +
 	"\bForetold\x12\x12\n" +
 	"\x04func\x18\x01 \x01(\rR\x04func\x12\x14\n" +
 	"\x05block\x18\x02 \x01(\rR\x05block\x12\x10\n" +
 	"\x03way\x18\x03 \x01(\rR\x03way\x12\x14\n" +
 	"\x05wrong\x18\x04 \x01(\x04R\x05wrong\x12\x14\n" +
-	"\x05times\x18\x05 \x01(\x04R\x05times\"\xfe\x02\n" +
+	"\x05times\x18\x05 \x01(\x04R\x05times\x12\x16\n" +
+	"\x06select\x18\x06 \x01(\rR\x06select\"\xfe\x02\n" +
 	"\n" +
 	"Executions\x12\x14\n" +
 	"\x05kinds\x18\x01 \x03(\fR\x05kinds\x122\n" +
