@@ -4,6 +4,7 @@ package record
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"pathspan/ir"
 	"pathspan/ir/asm"
+	"pathspan/memory"
 	"pathspan/testdata/programs"
 )
 
@@ -129,5 +131,41 @@ func (p *profiled) checkMemory(t *testing.T) {
 	}
 	if testing.Verbose() {
 		t.Logf("compared %d of %d functions", compared, len(program.Funcs))
+	}
+}
+
+// TestVariablesWithinAWord reads what lies around small variables first, in larger pieces than they are apart.
+func TestVariablesWithinAWord(t *testing.T) {
+	t.Parallel()
+	r, b := buildC(t, "0", `
+long whole[2] = {1, 2};
+char one[3] = {1, 2, 3}, two[5] = {1, 2, 3, 4, 5}, three[7] = {1, 2, 3, 4, 5, 6, 7};
+int main(void)
+{
+	long s = whole[0] + whole[1];
+	for (int i = 0; i < 3; i++) s += one[i];
+	for (int i = 0; i < 5; i++) s += two[i];
+	for (int i = 0; i < 7; i++) s += three[i];
+	return s != 52;
+}
+`)
+	opt := b.Options
+	opt.Memory = true
+	b, err := r.Build(t.Context(), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bundle, status, err := r.Run(t.Context(), b, nil, Streams{})
+	if err != nil || status.Exit != 0 {
+		t.Fatalf("%v: %v", status, err)
+	}
+	got := make(map[string]uint64)
+	for _, f := range bundle.Memory.Flows {
+		if o := bundle.Memory.Objects[f.Object]; o.Kind == memory.Global {
+			got[o.Name] += f.Bytes
+		}
+	}
+	if want := map[string]uint64{"whole": 16, "one": 3, "two": 5, "three": 7}; !maps.Equal(got, want) {
+		t.Errorf("it reads %v bytes, want %v", got, want)
 	}
 }

@@ -120,7 +120,9 @@ static struct cell *cells_of(u32 log) {
 /* split makes the granules of a line small enough for an access; at tells how it is aligned. */
 static SELDOM void split(struct line *l, u64 address, u64 at) {
   u32 log = at & 7 ? (u32)__builtin_ctzll(at) : COARSEST;
-  struct cell *old = l->cell, *new = cells_of(log);
+  struct cell *old = l->cell;
+  if (!old) log = __pathspan_granules(address & ~(u64)(LINE - 1), log);
+  struct cell *new = cells_of(log);
   if (!old) __pathspan_fill(address & ~(u64)(LINE - 1), new, log);
   else {
     u32 before = l->log, each = 1u << (before - log);

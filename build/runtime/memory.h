@@ -332,6 +332,7 @@ void __pathspan_each_turn(void (*tell)(u32 lane, u32 threads, u64 times)); /* sh
 void __pathspan_each_taken(void (*tell)(u32 lane, u32 threads, i64 lines, const struct came *)); /* reuse.c */
 
 /* ---- objects.c ---- */
+u32 __pathspan_granules(u64 line, u32 log);
 void __pathspan_fill(u64 line, struct cell *cells, u32 log);
 void __pathspan_each_object(void (*tell)(u32 number, u32 object, u32 path, u64 made, u64 most), void (*lane)(u32 number, u32 lane));
 void __pathspan_each_path(void (*tell)(u32 path, u32 outer, u32 call));

@@ -27,17 +27,30 @@ static void sort_variables(void) {
   qsort(variables, count, sizeof *variables, by_address);
 }
 
-/* fill tells the cells of a line that was not accessed before what lies there. */
-void __pathspan_fill(u64 line, struct cell *cells, u32 log) {
-  u32 none = __pathspan_state(0, 0, 0);
-  for (u32 i = 0; i < (64u >> log); i++) cells[i] = (struct cell){none, 0, 0, 0};
+/* first_in finds the first variable that ends behind a line's begin. */
+static u64 first_in(u64 line) {
   if (!variables) sort_variables();
-  u64 low = 0, high = count; /* the first variable that ends behind the line's begin */
+  u64 low = 0, high = count;
   while (low < high) {
     u64 middle = (low + high) / 2;
     if (variables[middle].address + variables[middle].size <= line) low = middle + 1;
     else high = middle;
   }
+  return low;
+}
+
+/* granules lowers the logarithm of a line's granules until no two variables share one. */
+u32 __pathspan_granules(u64 line, u32 log) {
+  for (u64 i = first_in(line); i < count && variables[i].address < line + 64; i++)
+    while (variables[i].address > line && (variables[i].address & ((1u << log) - 1))) log--;
+  return log;
+}
+
+/* fill tells the cells of a line that was not accessed before what lies there. */
+void __pathspan_fill(u64 line, struct cell *cells, u32 log) {
+  u32 none = __pathspan_state(0, 0, 0);
+  for (u32 i = 0; i < (64u >> log); i++) cells[i] = (struct cell){none, 0, 0, 0};
+  u64 low = first_in(line);
   for (; low < count && variables[low].address < line + 64; low++) {
     u64 from = variables[low].address, to = from + variables[low].size;
     if (from < line) from = line;

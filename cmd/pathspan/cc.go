@@ -25,8 +25,8 @@ natively.
 
 Environment:
   PATHSPAN_CLANG       clang to use: a path, a command or a version
-  PATHSPAN_CC_FLAGS    --paths-only, --threads, --vectorize, --plan=FILE as of pathspan
-                       profile; --quiet
+  PATHSPAN_CC_FLAGS    --memory, --branches, --paths-only, --threads, --vectorize,
+                       --plan=FILE as of pathspan profile; --quiet
   PATHSPAN_CC_QUIET=1  no warnings
   PATHSPAN_CC=plain    build without profiling`
 

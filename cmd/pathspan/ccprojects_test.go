@@ -100,7 +100,7 @@ func checkProject(t *testing.T, p *projects.Project, level, flags string) {
 			args = append(args, "--cflags", "-Wl,"+object)
 		}
 		for _, s := range inLinkOrder(t, built, p.Paths(p.Sources)) {
-			args = append(args, asBuilt(t, p, s, level, built.Provenance.Flags))
+			args = append(args, asBuilt(t, p, s, level, built))
 		}
 		var errs bytes.Buffer
 		if status := quietly(append(append(args, "--"), run.Args...), &errs); status != 0 {
@@ -109,19 +109,19 @@ func checkProject(t *testing.T, p *projects.Project, level, flags string) {
 		compareBundles(t, built, direct)
 		compareEstimates(t, bundle, direct)
 		if flags != "" {
-			compareMemory(t, bundle, direct)
+			compareMemory(t, p, bundle, direct)
 		}
 	}
 }
 
 // compareMemory compares what commands say of two bundles' memory: the same where it does not hang on addresses, and
 // nearly so of misses.
-func compareMemory(t *testing.T, a, b string) {
+func compareMemory(t *testing.T, p *projects.Project, a, b string) {
 	t.Helper()
 	said := func(file string, command ...string) string {
 		out := succeed(t, append(command, file)...)
 		var kept []string
-		for _, l := range strings.Split(strings.ReplaceAll(out, file, "FILE"), "\n") {
+		for _, l := range strings.Split(strings.NewReplacer(file, "FILE", filepath.Base(file), "FILE", p.Dir+"/", "").Replace(out), "\n") {
 			if !strings.Contains(l, "addresses by chance") && !strings.Contains(l, "not profiled: ") {
 				kept = append(kept, l)
 			}
@@ -131,7 +131,12 @@ func compareMemory(t *testing.T, a, b string) {
 	for _, command := range []string{"comm --items 0", "comm --by line --items 0", "comm --matrix --format csv", "comm --graph --format dot --per-call", "comm --ports", "races", "suggest"} {
 		got, want := said(a, strings.Fields(command)...), said(b, strings.Fields(command)...)
 		if got != want || want == "" {
-			t.Errorf("%s says\n%s\nprofiled directly\n%s", command, got, want)
+			g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+			at := 0
+			for at < min(len(g), len(w))-1 && g[at] == w[at] {
+				at++
+			}
+			t.Errorf("%s says in line %d of %d\n%s\nprofiled directly, of %d\n%s", command, at+1, len(g), g[at], len(w), w[at])
 		}
 	}
 	const soc = "../../examples/platforms/cortex-a53.yaml"
@@ -172,8 +177,9 @@ func inLinkOrder(t *testing.T, b *profile.Bundle, sources []string) []string {
 
 // asBuilt returns what pathspan profile is given of a source: itself, or where the build
 // chose a standard of C++, which profile would choose for C as well, its module.
-func asBuilt(t *testing.T, p *projects.Project, source, level string, flags []string) string {
+func asBuilt(t *testing.T, p *projects.Project, source, level string, built *profile.Bundle) string {
 	t.Helper()
+	flags := built.Provenance.Flags
 	at := slices.IndexFunc(flags, func(f string) bool { return strings.HasPrefix(f, "-std=") })
 	if at < 0 || !toolchain.IsCXX(source) {
 		return source
@@ -186,9 +192,13 @@ func asBuilt(t *testing.T, p *projects.Project, source, level string, flags []st
 	if err != nil {
 		t.Fatal(err)
 	}
+	extra := append(p.Flags(), flags[at])
+	if built.Memory != nil {
+		extra = append(extra, record.KeepNames)
+	}
 	module := filepath.Join(t.TempDir(), filepath.Base(source)+".ll")
 	if _, err := tc.Compile(t.Context(), toolchain.Compile{Source: source, Output: module, Level: level[2:],
-		OpenMP: true, IncludeAfter: include, Extra: append(p.Flags(), flags[at])}); err != nil {
+		OpenMP: true, IncludeAfter: include, Extra: extra}); err != nil {
 		t.Fatal(err)
 	}
 	return module

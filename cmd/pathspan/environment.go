@@ -12,8 +12,8 @@ const environment = `  PATHSPAN_CLANG            clang to use where --clang name
   PATHSPAN_PLUGINS          more folders of plugins, and plugins, separated by colons
   PATHSPAN_PLUGIN_TIMEOUT   how long a plugin may take for one answer, such as 60s
   PATHSPAN_CC               plain to have cc and c++ build without profiling
-  PATHSPAN_CC_FLAGS         options of cc and c++: --paths-only, --threads, --vectorize, --plan=FILE,
-                            --quiet
+  PATHSPAN_CC_FLAGS         options of cc and c++: --memory, --branches, --paths-only, --threads,
+                            --vectorize, --plan=FILE, --quiet
   PATHSPAN_CC_QUIET         not empty to silence warnings of cc and c++
   PATHSPAN_FILE             where an instrumented program writes its counts
   PATHSPAN_DEBUG            print where an internal error arose

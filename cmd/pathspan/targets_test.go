@@ -91,6 +91,7 @@ func TestDropInElsewhere(t *testing.T) {
 				t.Errorf("it prints %q, built in a project %q", said, printed)
 			}
 			estimatesAreReplayed(t, filepath.Join(dir, "own.pspan"))
+			memoryElsewhere(t, tc, triple, spelled)
 			shown := succeed(t, "inspect", bundle)
 			if arch, _, _ := strings.Cut(triple, "-"); !regexp.MustCompile(`(?m)^made for   ` + arch + `.*-linux-gnu`).MatchString(shown) {
 				t.Errorf("inspect shows\n%s", shown)
@@ -102,6 +103,27 @@ func TestDropInElsewhere(t *testing.T) {
 				t.Errorf("measure says %q", line)
 			}
 		})
+	}
+}
+
+// memoryElsewhere has a program tell of memory that a project builds for another machine: what profile tells.
+func memoryElsewhere(t *testing.T, tc *toolchain.Toolchain, triple string, spelled []string) {
+	t.Helper()
+	dir, source := t.TempDir(), filepath.Join("..", "..", "testdata", "parallel", "queens.c")
+	exe, own, profiled := filepath.Join(dir, "queens"), filepath.Join(dir, "own.pspan"), filepath.Join(dir, "profiled.pspan")
+	t.Setenv("PATHSPAN_FILE", own)
+	t.Setenv("PATHSPAN_CC_FLAGS", "--memory")
+	succeed(t, append(append([]string{"cc"}, spelled...), "-O2", source, "-o", exe)...)
+	if out, err := tc.Command(t.Context(), exe, "./queens", []string{"5"}).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	succeed(t, "profile", "-q", "--memory", "-o", profiled, "--target="+triple, source, "--", "5")
+	var said [2]string
+	for i, file := range []string{own, profiled} {
+		said[i] = succeed(t, "comm", file, "--graph", "--format", "csv")
+	}
+	if said[0] != said[1] || strings.Count(said[0], "\n") < 4 {
+		t.Errorf("built in a project it tells\n%s\nprofiled\n%s", said[0], said[1])
 	}
 }
 
