@@ -1,7 +1,8 @@
 package plan
 
 // This file has for statements count with one variable alone, as OpenMP asks: what goes on beside it,
-// as p of "for (i = 0, p = a; i < n; i++, p++)", becomes linear, and begins right in each iteration.
+// as p of "for (i = 0, p = a; i < n; i++, p++)", becomes linear, and begins right in each iteration. It goes on at the end of
+// the body then, as compilers take it that it does: what the last iteration made of it is its value behind the loop.
 
 import (
 	"slices"
@@ -15,8 +16,8 @@ func (l *loop) beside(e *Entry) (edits []edit, clauses string) {
 	if l.kind != "ForStmt" || len(l.inner) != 4 || e.Clauses.collapse > 1 {
 		return nil, ""
 	}
-	start, condition, steps := l.inner[0].commas(), l.inner[1], l.inner[2].commas()
-	if len(steps) < 2 {
+	start, condition, steps, body := l.inner[0].commas(), l.inner[1], l.inner[2].commas(), l.inner[3]
+	if len(steps) < 2 || body.continues() {
 		return nil, ""
 	}
 	counts := -1
@@ -35,10 +36,14 @@ func (l *loop) beside(e *Entry) (edits []edit, clauses string) {
 		return nil, ""
 	}
 	counter, _, _ := l.step(steps[counts])
+	behind := ""
 	for i, s := range steps {
 		id, name, by := l.step(s)
-		if i == counts || e.Clauses.own(name) {
+		if i == counts {
 			continue
+		}
+		if e.Clauses.own(name) && !slices.Contains(e.Clauses.names["linear"], name) {
+			return nil, ""
 		}
 		if slices.ContainsFunc(start, func(x *node) bool { return x.kind == "DeclStmt" && x.declares(id) }) {
 			return nil, ""
@@ -46,12 +51,18 @@ func (l *loop) beside(e *Entry) (edits []edit, clauses string) {
 		if by != "1" {
 			name += ": " + by
 		}
-		clauses += " linear(" + name + ")"
+		if !e.Clauses.own(strings.TrimSuffix(name, ": "+by)) {
+			clauses += " linear(" + name + ")"
+		}
+		text, _ := l.text(s)
+		behind += " " + text + ";"
 	}
 	out, ok := l.without(steps, steps[counts])
-	if !ok {
+	end, known := l.in.endOf(body)
+	if !ok || !known || l.in.hidden(body) != "" {
 		return nil, ""
 	}
+	out = append(out, edit{l.in.place(body.begin), opening, "{ ", false}, edit{end, closing, behind + " }", false})
 	at := slices.IndexFunc(start, func(s *node) bool {
 		return s.kind == "DeclStmt" || s.kind == "BinaryOperator" && s.opcode == "=" && len(s.inner) > 0 && s.inner[0].refers == counter
 	})
@@ -70,13 +81,17 @@ func (l *loop) beside(e *Entry) (edits []edit, clauses string) {
 			}
 		}
 		more, ok := l.without(start, start[at])
-		end, known := l.in.endOf(l.node)
-		if !ok || !known {
+		if !ok {
 			return nil, ""
 		}
 		out = append(append(out, more...), edit{l.offset, alone, "{ " + before, false}, edit{end, closing, " }", false})
 	}
 	return out, clauses
+}
+
+// continues reports whether something in a loop's body goes to its end at once.
+func (n *node) continues() bool {
+	return n.kind == "ContinueStmt" || !isLoop(n) && n.kind != "LambdaExpr" && slices.ContainsFunc(n.inner, (*node).continues)
 }
 
 // commas are the expressions that commas join.
