@@ -130,7 +130,7 @@ func (d *Dependences) variable(v depend.Variable) {
 			c.Detail = v.Detail
 		}
 		if v.Use == depend.Beside {
-			d.Rewrite = append(d.Rewrite, fmt.Sprintf("the for statement must count with one variable alone: take what changes %s out of it, as linear has it begin right in each iteration", name))
+			d.Rewrite = append(d.Rewrite, fmt.Sprintf("the for statement must count with one variable alone: change %s at the end of the body; linear has it begin right in each iteration", name))
 		}
 	case depend.Left:
 		d.Rewrite = append(d.Rewrite, fmt.Sprintf("what is behind the loop reads %s, which not every iteration writes: keep it otherwise", name))

@@ -18,7 +18,7 @@ type site struct {
 	first   *node  // the first statement; nil for points
 	inside  *group // the statements of blockForm
 	apart   *parted
-	depends string // of a stage of a pipeline: its depend clauses
+	depends string // of a stage of a pipeline: its depend clauses; of a loop: linear ones of what its for statement changes beside its counter
 	stage   int    // of a pipeline, from 1; 0 for what is none
 	span           // all of it
 	parts   []span // its sections

@@ -131,7 +131,11 @@ func (m *Marking) Explain(k int, said string) error {
 		if inner == nil {
 			return fmt.Errorf("%s: clang refuses %s:%s as the plan has it: %s", m.plan.File, d[1], d[2], d[3])
 		}
-		return inner.entry.At.Errorf("%s cannot be %s: clang says of line %s: %s; change the source, or leave the entry out", inner.in.where(inner.open), inner.kind.what, d[2], d[3])
+		change := "change the source"
+		if inner.loop != nil && strings.Contains(d[3], "clause of OpenMP for loop") {
+			change = "have the for statement set, compare and change one variable alone, and compute others from it in the body"
+		}
+		return inner.entry.At.Errorf("%s cannot be %s: clang says of line %s: %s; %s, or leave the entry out", inner.in.where(inner.open), inner.kind.what, d[2], d[3], change)
 	}
 	return fmt.Errorf("%s: clang refuses %s as the plan has it: %s", m.plan.File, m.units[k].source, strings.Join(strings.Fields(said), " "))
 }

@@ -40,7 +40,12 @@ func (u *unit) findLoop(e *Entry) ([]*site, error) {
 	if !ok {
 		end = l.offset + 1
 	}
-	return []*site{{entry: e, kind: e.kind, in: l.in, loop: l, first: l.node, span: span{l.offset, end}, edits: []edit{{l.offset, opening, "", true}}}}, nil
+	s := &site{entry: e, kind: e.kind, in: l.in, loop: l, first: l.node, span: span{l.offset, end}, edits: []edit{{l.offset, opening, "", true}}}
+	if e.kind.key == "loop" {
+		edits, linear := l.beside(e)
+		s.edits, s.depends = append(s.edits, edits...), linear
+	}
+	return []*site{s}, nil
 }
 
 // loopsAt returns the loop that begins on an entry's line; several are an error.

@@ -20,6 +20,7 @@ plan:
     simd: true
     threads: 4
     reduction: "+: sum"
+    linear: [p, "q: 2"]
     private: i
     firstprivate: [j, k]
     lastprivate: [l]
@@ -100,28 +101,28 @@ func shown(t *testing.T, text string) string {
 }
 
 func TestParse(t *testing.T) {
-	const want = `3 omp parallel for simd schedule(dynamic, (n + 3) / 4) collapse(2) ordered num_threads(4) reduction(+: sum) private(i) firstprivate(j, k) lastprivate(l) [src/app.c:57] in blur
-14 omp parallel sections if(n > 100) [src/app.c:80-84] [src/app.c:85:3]
-16 omp sections nowait main calls [f g]
-19 omp parallel for [loop 9 of a.cc:A::b]
-20 omp parallel num_threads(cores / 2) shared(t, u) [b.c:1-20]
-23 omp single copyprivate(t) [b.c:2]
-25 omp task depend(in: a[i][0 : n], b) depend(out: c) final(depth(n) > 3) priority(n - i) untied mergeable and wait sort calls [merge]
-32 omp task [b.c:5] [b.c:7-9]
-33 omp taskloop grainsize(100) nogroup [b.c:11]
-36 omp taskloop num_tasks(8) [b.c:13]
-38 omp taskgroup [b.c:15]
-39 omp taskwait [b.c:16]
-40 omp taskyield [b.c:17]
-41 omp master [b.c:18]
-42 omp masked filter(1) [b.c:19]
-44 omp critical(best) [b.c:20]
-46 omp atomic capture [b.c:21-22]
-48 omp ordered [b.c:23]
-49 omp barrier [b.c:24] [b.c:25:3]
-50 omp flush [b.c:26]
-51 omp task [b.c:31] [b.c:32] stages [] depth [4] stateless [2]
-54 omp task stages [in body out] depth [3 1] stateless [2] run calls [get shape put]
+	const want = `3 omp parallel for simd schedule(dynamic, (n + 3) / 4) collapse(2) ordered num_threads(4) reduction(+: sum) linear(p) linear(q: 2) private(i) firstprivate(j, k) lastprivate(l) [src/app.c:57] in blur
+15 omp parallel sections if(n > 100) [src/app.c:80-84] [src/app.c:85:3]
+17 omp sections nowait main calls [f g]
+20 omp parallel for [loop 9 of a.cc:A::b]
+21 omp parallel num_threads(cores / 2) shared(t, u) [b.c:1-20]
+24 omp single copyprivate(t) [b.c:2]
+26 omp task depend(in: a[i][0 : n], b) depend(out: c) final(depth(n) > 3) priority(n - i) untied mergeable and wait sort calls [merge]
+33 omp task [b.c:5] [b.c:7-9]
+34 omp taskloop grainsize(100) nogroup [b.c:11]
+37 omp taskloop num_tasks(8) [b.c:13]
+39 omp taskgroup [b.c:15]
+40 omp taskwait [b.c:16]
+41 omp taskyield [b.c:17]
+42 omp master [b.c:18]
+43 omp masked filter(1) [b.c:19]
+45 omp critical(best) [b.c:20]
+47 omp atomic capture [b.c:21-22]
+49 omp ordered [b.c:23]
+50 omp barrier [b.c:24] [b.c:25:3]
+51 omp flush [b.c:26]
+52 omp task [b.c:31] [b.c:32] stages [] depth [4] stateless [2]
+55 omp task stages [in body out] depth [3 1] stateless [2] run calls [get shape put]
 `
 	if got := shown(t, whole); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
@@ -136,7 +137,7 @@ func TestKeysAreUsed(t *testing.T) {
 		{Key: "schedule", Old: "dynamic,", New: "guided,"}, {Key: "collapse", Old: "collapse: 2", New: "collapse: 3"},
 		{Key: "ordered", Old: "    ordered: true\n", New: ""}, {Key: "threads", Old: "threads: 4", New: "threads: 5"},
 		{Key: "reduction", Old: "+: sum", New: "*: sum"}, {Key: "private", Old: " private: i", New: " private: m"},
-		{Key: "firstprivate", Old: "[j, k]", New: "[j]"}, {Key: "lastprivate", Old: "[l]", New: "[m]"},
+		{Key: "linear", Old: "p, \"q: 2\"", New: "p, \"q: 3\""}, {Key: "firstprivate", Old: "[j, k]", New: "[j]"}, {Key: "lastprivate", Old: "[l]", New: "[m]"},
 		{Key: "sections", Old: "80-84", New: "80-83"}, {Key: "calls", Old: "[f, g]", New: "[f, h]"},
 		{Key: "simd", Old: "    simd: true\n", New: ""}, {Key: "if", Old: "if: n > 100", New: "if: n > 99"},
 		{Key: "team", Old: "team: around", New: "team: own"}, {Key: "nowait", Old: "    nowait: true\n", New: ""},
@@ -222,7 +223,8 @@ func TestBadPlans(t *testing.T) {
 		"plan:\n- taskloop: a.c:1\n  grainsize: 0":                                           `plan.yaml:3: grainsize: "0": want a whole number from 1 to 2147483647, or an expression of the program`,
 		"plan:\n- barrier: {function: f, calls: [g]}":                                        "plan.yaml:2: plan[1].barrier is a mapping: want a list",
 		"plan:\n- sections: {function: f, calls: [g, h]}\n  function: f":                     "plan.yaml:3: function is there twice: leave out the one behind the construct",
-		"plan:\n- loop: a.c:1\n  reduction: ['+: s', '|| : any, all', 'max: b[:n]']\n  x: 1": `plan.yaml:4: unknown key "x" in plan[1]: want loop, sections, parallel, task, pipeline, taskloop, taskgroup, taskwait and 38 more`,
+		"plan:\n- loop: a.c:1\n  linear: 'p; x'":                                             `plan.yaml:3: linear "p; x": want a variable and by what it goes on in each iteration, such as "out: 2"; 1 may be left out`,
+		"plan:\n- loop: a.c:1\n  reduction: ['+: s', '|| : any, all', 'max: b[:n]']\n  x: 1": `plan.yaml:4: unknown key "x" in plan[1]: want loop, sections, parallel, task, pipeline, taskloop, taskgroup, taskwait and 39 more`,
 	} {
 		_, err := Parse("plan.yaml", []byte(text))
 		if err == nil {
