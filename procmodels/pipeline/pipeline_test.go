@@ -13,6 +13,7 @@ import (
 	"pathspan/ir"
 	"pathspan/procmodels"
 	"pathspan/procmodels/conform"
+	"pathspan/yamlstrict"
 )
 
 // small is a pipeline of two instructions a cycle: two units of integers, one for memory whose
@@ -240,6 +241,35 @@ func TestShippedPipelinesConform(t *testing.T) {
 	}
 }
 
+// Files without one of their lines, or with a word of one spelt wrongly, are read or refused in one line that says where.
+func TestFilesWithoutALine(t *testing.T) {
+	for _, name := range Names() {
+		text, err := data.ReadFile("data/" + name + ".yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines, refused := strings.Split(string(text), "\n"), 0
+		for i, line := range lines {
+			if strings.HasPrefix(line, "#") || line == "" {
+				continue
+			}
+			for _, other := range [][]string{nil, {strings.Replace(line, ": ", "x: ", 1)}, {line + "x"}} {
+				r := yamlstrict.Parse("it.yaml", []byte(strings.Join(slices.Concat(lines[:i], other, lines[i+1:]), "\n")))
+				read(r)
+				if err := r.Err(); err != nil {
+					refused++
+					if !strings.HasPrefix(err.Error(), "it.yaml:") || strings.Contains(err.Error(), "\n") {
+						t.Errorf("%s, line %d: %v", name, i+1, err)
+					}
+				}
+			}
+		}
+		if refused < 50 {
+			t.Errorf("%s: %d such files were refused", name, refused)
+		}
+	}
+}
+
 func TestBadFilesAreOneLine(t *testing.T) {
 	for _, bad := range []struct{ old, new, want string }{
 		{"div: 1}", "div: 1, spare: 1}", `:5: no class is executed by unit "spare"`},
@@ -261,6 +291,9 @@ func TestBadFilesAreOneLine(t *testing.T) {
 		{"library: generic", "library: generic\nschedule: perhaps", `:`},
 		{"library: generic", "library: nosuch", "nosuch"},
 		{"library: generic", "library: generic\nfold: [offset, scale]", `scaled`},
+		{"library: generic", "library: generic\nfold: [offset, offset]", `offset is there twice`},
+		{"library: generic", "library: generic\nvector: 100", `power of two`},
+		{"issue: 2", "issue: two\nmoves: alu", `:4: issue is "two"`},
 		{"library: generic", "library: generic\nfold: [copy]\nvector: 128", `copies are of vectors by moves`},
 		{"library: generic", "library: generic\nfold: [copy]\nmoves: alu", `copies are of vectors by moves`},
 		{"library: generic", "library: generic\nmoves: free", `moves are instructions, and class "free" is none`},

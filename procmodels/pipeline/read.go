@@ -213,13 +213,14 @@ func (m *Model) readCalls(v yamlstrict.Value) {
 func (m *Model) readFolds(top yamlstrict.Fields) {
 	for _, e := range top.Get("fold").List() {
 		if i := slices.Index(foldNames[:], e.Word(foldNames[:]...)); i >= 0 {
+			if m.folds[i] {
+				e.Fail("%s is there twice", foldNames[i])
+			}
 			m.folds[i] = true
 		}
 	}
 	if v := top.Get("moves"); v.Has() {
-		if m.moves = m.classOf(v); m.classes[m.moves].unit < 0 {
-			v.Fail("moves are instructions, and class %q is none: want a class that a unit executes", v.Text())
-		}
+		m.moves = m.executed(v, "moves")
 	}
 	m.saves, m.restores = m.moves, m.moves
 	for _, of := range []struct {
@@ -227,9 +228,7 @@ func (m *Model) readFolds(top yamlstrict.Fields) {
 		to  *int
 	}{{"saves", &m.saves}, {"restores", &m.restores}} {
 		if v := top.Get(of.key); v.Has() {
-			if *of.to = m.classOf(v); m.classes[*of.to].unit < 0 {
-				v.Fail("%s are instructions, and class %q is none: want a class that a unit executes", of.key, v.Text())
-			} else if m.moves < 0 {
+			if *of.to = m.executed(v, of.key); m.moves < 0 {
 				v.Fail("registers are saved where moves are charged: give moves a class, or leave %s out", of.key)
 			}
 		}
@@ -238,11 +237,22 @@ func (m *Model) readFolds(top yamlstrict.Fields) {
 		m.scheduled = v.Word("yes", "no") == "yes"
 	}
 	if v := top.Get("vector"); v.Has() {
-		m.vector = v.Int(8, longest)
+		if m.vector = v.Int(8, longest); m.vector&(m.vector-1) != 0 {
+			v.Fail("vector is %d bits: want a power of two", m.vector)
+		}
 	}
 	if m.folds[foldCopy] && (m.moves < 0 || m.vector == 0) {
 		top.Get("fold").Fail("copies are of vectors by moves: give both, or leave copy out")
 	}
+}
+
+// executed finds the class of instructions that a key says the processor has. Where the file is refused already, there may be no class.
+func (m *Model) executed(v yamlstrict.Value, key string) int {
+	c := m.classOf(v)
+	if c < len(m.classes) && m.classes[c].unit < 0 {
+		v.Fail("%s are instructions, and class %q is none: want a class that a unit executes", key, v.Text())
+	}
+	return c
 }
 
 func (m *Model) readBranch(v yamlstrict.Value) {
