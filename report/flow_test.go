@@ -26,7 +26,7 @@ func TestFlowLeftOut(t *testing.T) {
 	if err := out.Text(&text, 0); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{" -       100.0%      once\n", " 5.0       100.0%     often\n", "note: 1,234 executions behind the first 3 are left out, as they read of too many others"} {
+	for _, want := range []string{"    0      -       100.0%       once\n", "    5    5.0       100.0%      often\n", "note: 1,234 executions behind the first 3 are left out, as they read of too many others"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%q is not in\n%s", want, text.String())
 		}

@@ -99,6 +99,7 @@ arm-linux-gnueabihf armhf'
         command -v dot >/dev/null || echo graphviz
         command -v groff >/dev/null || echo groff-base
         command -v verilator >/dev/null || echo verilator
+        command -v vcd2fst >/dev/null || echo gtkwave
         /usr/bin/python3 -c 'import networkx' 2>/dev/null || echo python3-networkx
         ;;
     demo)

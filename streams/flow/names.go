@@ -13,14 +13,25 @@ import (
 )
 
 // Names are what statements are called by: what their plan calls stages, or the function, with the
-// line of the call where it is called at several, and its column where that is needed as well.
+// line of the call where it is called at several, the file where these are in several, and the column where that is needed as well.
 func Names(t *streams.Trace, p *ir.Program) []string {
 	out := make([]string, len(t.Statements))
 	stages := p.StageNames()
+	file, several := make(map[int]string), make(map[int]bool) // by function: where it is called
+	for i := range t.Statements {
+		s := &t.Statements[i]
+		at, ok := file[s.Func]
+		file[s.Func], several[s.Func] = s.File, several[s.Func] || ok && at != s.File
+	}
 	spell := []func(s *streams.Statement) string{
 		func(s *streams.Statement) string { return cmp.Or(stages[s.Func], p.Funcs[s.Func].Source) },
 		func(s *streams.Statement) string { return p.Funcs[s.Func].Source },
-		func(s *streams.Statement) string { return fmt.Sprintf("%s:%d", p.Funcs[s.Func].Source, s.Line) },
+		func(s *streams.Statement) string {
+			if several[s.Func] {
+				return fmt.Sprintf("%s:%s:%d", p.Funcs[s.Func].Source, filepath.Base(s.File), s.Line)
+			}
+			return fmt.Sprintf("%s:%d", p.Funcs[s.Func].Source, s.Line)
+		},
 		func(s *streams.Statement) string {
 			return fmt.Sprintf("%s:%s:%d:%d", p.Funcs[s.Func].Source, filepath.Base(s.File), s.Line, s.Col)
 		},
