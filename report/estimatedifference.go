@@ -55,6 +55,9 @@ func printAveraged(w io.Writer, e *Estimates) {
 
 // PartText says why paths differ from executions in a region.
 func PartText(p *averaged.Part) string {
+	if p.Tasks {
+		return "threads execute tasks beside each other there, and paths take each to run where it is made"
+	}
 	if p.Waiting {
 		return "threads wait there for what others lock or update atomically, which paths leave out"
 	}

@@ -14,6 +14,8 @@ import (
 type LossGap struct {
 	Others  []Prediction    `json:"others"`  // best informed first
 	Regions []LossGapRegion `json:"regions"` // largest difference to average times first
+	// Tasks says that the program makes tasks, which executions have threads run beside each other; paths and averages do not.
+	Tasks bool `json:"tasks,omitempty"`
 }
 
 // Prediction is what a technique gives for the mapping. Cycles are the parallel time.
@@ -54,7 +56,7 @@ type LossGapClass struct {
 }
 
 func (n *lossNamer) gap(e *estimate.Estimator, m *mapping.Resolved, t estimate.Technique, x *account.Account) (LossGap, error) {
-	var out LossGap
+	out := LossGap{Tasks: len(e.Bundle.Program.Tasks) > 0}
 	for _, other := range Beside(t, e.Bundle) {
 		r, err := e.Estimate(m, other)
 		if err != nil {

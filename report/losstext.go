@@ -177,6 +177,9 @@ func printGap(w io.Writer, l *Losses, limit int) {
 // its region to the next.
 func (l *Losses) NothingVaries() string {
 	if slices.ContainsFunc(l.Gap.Others, func(p Prediction) bool { return math.Abs(p.Speedup-l.Speedup) > Parted*l.Speedup }) {
+		if l.Gap.Tasks {
+			return "No region's sections vary from one execution to the next. Techniques differ all the same: executions have threads run tasks beside each other, paths and averages take each to run where it is made."
+		}
 		return "No region's sections vary from one execution to the next. Techniques differ all the same: paths and averages charge a call what the function costs on average, whoever calls it."
 	}
 	return "No region's sections vary, so averages and maxima overlook nothing there."

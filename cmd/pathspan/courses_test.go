@@ -176,6 +176,9 @@ func TestCoursesAreTheWaveforms(t *testing.T) {
 			if parts := len(c.Windows); parts != 3 && len(c.Windows[0].Executions) > 120 {
 				t.Errorf("%d windows", parts)
 			}
+			if text := succeed(t, "estimate", "-p", "3", file); !strings.Contains(text, ": threads execute tasks beside each other there, and paths take each to run where it is made\n") {
+				t.Errorf("it does not say why paths differ: %s", text)
+			}
 			md := succeed(t, "report", "-p", "3", "--format", "md", "-o", "-", file)
 			if !strings.Contains(md, "buffer of "+strconv.Itoa(p.Depths[0])+" |") && !strings.Contains(md, "buffer of "+strconv.Itoa(p.Depths[0])+"  ") {
 				t.Errorf("the text does not draw it: %s", md)

@@ -90,3 +90,35 @@ func TestRacesCountAccesses(t *testing.T) {
 		}
 	}
 }
+
+// TestRacesOfReductions has two sums that each thread has for itself by a clause, which at -O1 begin in memory, and the same without it.
+func TestRacesOfReductions(t *testing.T) {
+	if len(toolchain.All()) == 0 {
+		t.Skip("no LLVM is installed")
+	}
+	dir := t.TempDir()
+	for clause, races := range map[string]bool{"reduction(+ : energy, peak)": false, "": true} {
+		source := writeText(t, dir, "sums.c", `#include <stdio.h>
+float in[4][256];
+int main(void)
+{
+    double energy = 0, peak = 0;
+    for (int i = 0; i < 1024; i++) in[i / 256][i % 256] = (float)i;
+#pragma omp parallel for `+clause+`
+    for (int i = 0; i < 1024; i++) {
+        energy += (double)in[i / 256][i % 256];
+        peak += (double)in[i / 256][i % 256] * 0.5;
+    }
+    printf("%g %g\n", energy, peak);
+    return 0;
+}
+`)
+		for _, level := range []string{"0", "1", "2"} {
+			bundle := filepath.Join(dir, "sums"+level+".pspan")
+			succeed(t, "profile", "-q", "--memory", "-O", level, "-o", bundle, source)
+			if text := succeed(t, "races", bundle); strings.Contains(text, "no race was found") == races {
+				t.Errorf("%q at -O%s: %s", clause, level, text)
+			}
+		}
+	}
+}

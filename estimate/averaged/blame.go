@@ -4,8 +4,10 @@ package averaged
 
 import (
 	"math"
+	"slices"
 
 	"pathspan/estimate"
+	"pathspan/ir"
 	"pathspan/mapping"
 	"pathspan/validate/ledger"
 )
@@ -21,6 +23,8 @@ type Part struct {
 	// Waiting says that nothing is averaged in the region of a program that takes locks or updates
 	// atomically: paths know nothing of who waits for whom.
 	Waiting bool `json:"waiting,omitempty"`
+	// Tasks says that threads of the region execute tasks beside each other, where paths take each to run where it is made.
+	Tasks bool `json:"tasks,omitempty"`
 }
 
 // sameTime is the relative difference below which two times are equal but for rounding.
@@ -49,5 +53,6 @@ func Blame(e *estimate.Estimator, m *mapping.Resolved) (*Part, error) {
 	}
 	_, causes := New(e, m.Serial).Region(region)
 	at := &e.Bundle.Program.Regions[region]
-	return &Part{Region: at.Name, Line: at.Line, Difference: most, Causes: causes, Waiting: len(causes) == 0 && len(e.Bundle.Program.Locks) > 0}, nil
+	tasks := len(e.Bundle.Program.Tasks) > 0 && slices.ContainsFunc(at.Constructs, func(c ir.Construct) bool { return c.Single })
+	return &Part{Region: at.Name, Line: at.Line, Difference: most, Causes: causes, Waiting: len(causes) == 0 && !tasks && len(e.Bundle.Program.Locks) > 0, Tasks: tasks}, nil
 }

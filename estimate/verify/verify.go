@@ -22,7 +22,7 @@ import (
 
 // ErrNone says that there is no second way to a result: rows that say only on average what
 // is inside their sections, or regions in sections, which compete for processors where the
-// paper's technique lets them find all free; or paths through worksharing loops; with memory, all but sections and stages.
+// paper's technique lets them find all free; or paths through worksharing loops; with memory, all but sections and stages, and what has no rows where lanes are on several processors.
 var ErrNone = errors.New("verify: no second computation")
 
 // tolerance is the relative difference up to which a row's two times agree: the simulator
@@ -37,7 +37,7 @@ type Verifier struct {
 
 // New returns the verifier of an estimator.
 func New(e *estimate.Estimator) (*Verifier, error) {
-	p, err := pathwise.New(pathwise.Subject{Bundle: e.Bundle, Root: e.Root, Costs: e.Costs, ClockMHz: e.ClockMHz, Overheads: e.Overheads})
+	p, err := pathwise.New(pathwise.Subject{Bundle: e.Bundle, Root: e.Root, Costs: e.Charged, ClockMHz: e.ClockMHz, Overheads: e.Overheads})
 	return &Verifier{e, p}, err
 }
 
@@ -48,15 +48,7 @@ func (v *Verifier) Result(m *mapping.Resolved, t estimate.Technique, r *estimate
 		return v.memory(m, t, r)
 	}
 	if second, err := pathwise.ParseTechnique(t.String()); err == nil {
-		s, err := e.NewSpace(m.Serial, estimate.PathBased)
-		if err != nil || s.HasGeneral() || slices.ContainsFunc(s.Units, func(u table.Unit) bool { return u.Loop }) {
-			return ErrNone
-		}
-		f, err := v.p.Estimate(m, second)
-		if err != nil {
-			return err
-		}
-		return f.Compare(r.SequentialCycles, r.ParallelCycles)
+		return v.byPaths(m, second, r)
 	}
 	rows, err := e.RowsUnder(t, m)
 	if err != nil {
@@ -73,10 +65,42 @@ func (v *Verifier) Result(m *mapping.Resolved, t estimate.Technique, r *estimate
 	return nil
 }
 
+// byPaths compares a result with what paths give that are followed from the definitions.
+func (v *Verifier) byPaths(m *mapping.Resolved, second pathwise.Technique, r *estimate.Result) error {
+	s, err := v.e.NewSpace(m.Serial, estimate.PathBased)
+	if err != nil || s.HasGeneral() || slices.ContainsFunc(s.Units, func(u table.Unit) bool { return u.Loop }) {
+		return ErrNone
+	}
+	f, err := v.p.Estimate(m, second)
+	if err != nil {
+		return err
+	}
+	return f.Compare(r.SequentialCycles, r.ParallelCycles)
+}
+
+// together reports whether all lanes stay where constructs are met, as stages do for what takes them one after the other: then nothing
+// is moved, and what accesses wait for is in what paths cost.
+func (v *Verifier) together(m *mapping.Resolved) bool {
+	for i := range m.Regions {
+		for _, lanes := range m.Regions[i].Proc {
+			for _, p := range lanes {
+				if p != m.Serial {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
 // memory compares a result with what data cost in it that lie elsewhere: replay and package pathwise move nothing.
 func (v *Verifier) memory(m *mapping.Resolved, t estimate.Technique, r *estimate.Result) error {
 	if !t.HasRows() {
-		return ErrNone
+		second, err := pathwise.ParseTechnique(t.String())
+		if err != nil || !v.together(m) {
+			return ErrNone
+		}
+		return v.byPaths(m, second, r)
 	}
 	rows, err := v.e.RowsUnder(t, m)
 	if err != nil {

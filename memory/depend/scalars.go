@@ -148,7 +148,30 @@ func (l *loopValues) kept(first, next []string, order []*asm.Instr) bool {
 			order = append(order[:len(order):len(order)], in)
 		}
 	}
-	return l.stored(order) && slices.ContainsFunc(first, func(f string) bool { return l.loaded(f) != nil })
+	return l.stored(order) && slices.ContainsFunc(first, func(f string) bool {
+		return slices.ContainsFunc(l.loaded(f), func(in *asm.Instr) bool { return !l.own(in) })
+	})
+}
+
+// own reports whether a load is of what each thread has for itself by a reduction clause: its address is in the list of those that
+// the library is to combine.
+func (l *loopValues) own(load *asm.Instr) bool {
+	variable := load.Operands()[0].Value
+	for _, in := range l.users[strings.TrimPrefix(variable, "%")] {
+		if in.Op() != "store" || in.Operands()[0].Value != variable {
+			continue
+		}
+		list := strings.TrimPrefix(in.Operands()[1].Value, "%")
+		if at := l.def[list]; at != nil && at.Op() == "getelementptr" {
+			list = strings.TrimPrefix(at.Operands()[0].Value, "%")
+		}
+		if slices.ContainsFunc(l.users[list], func(u *asm.Instr) bool {
+			return u.Call() != nil && strings.HasPrefix(u.Call().Callee, "__kmpc_reduce")
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // counts reports whether a value is the phi plus what does not change in the loop.

@@ -223,7 +223,7 @@ func (b *builder) apart() string {
 			text := fmt.Sprintf("the answer is %s's, %.2f; paths and task times are those of PB, which gives %.2f", report.Title(a.Technique), a.Speedup, r.Speedup)
 			if p := a.Averaged; p != nil {
 				known := " paths know averages of what varies inside loops and calls: "
-				if p.Waiting {
+				if p.Waiting || p.Tasks {
 					known = " "
 				}
 				text += ", since in " + ir.RegionLabel(p.Region, p.Line) + known + report.PartText(p)
