@@ -102,10 +102,14 @@ func (w *Memory) objects(names Variables) {
 // Variables are the names that values had, by function: its parameters, then its variables.
 type Variables map[string][]string
 
-// VariablesOf reads them from a module whose values have not been numbered yet.
+// VariablesOf reads them from a module whose values have not been numbered yet. A function that begins with a block bb, as
+// clang calls none, was without names until LLVM's instnamer gave it some.
 func VariablesOf(m *asm.Module) Variables {
 	out := Variables{}
 	for _, f := range m.Funcs() {
+		if len(f.Blocks) > 0 && f.Blocks[0].Name() == "bb" {
+			continue
+		}
 		var names []string
 		for _, p := range f.Params() {
 			names = append(names, variable(p.Name))
