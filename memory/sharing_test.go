@@ -182,16 +182,16 @@ func TestSetsAgainstLines(t *testing.T) {
 	}
 }
 
-// Which lines another wrote since a lane used them last, counted a second time from when each lane used and wrote each line: sections and what is outside of
-// them use some lines at random. No more lines are used than are all asked.
+// Which lines another wrote since a lane used them last, and who used them last, counted a second time from when each lane used and wrote each line: sections
+// and what is outside of them use some lines at random. No more lines are used than are all asked.
 func TestFreshAgainstLines(t *testing.T) {
 	exe := player(t)
 	for seed := range uint64(10) {
 		r := rand.New(rand.NewPCG(seed, 11))
 		var trace []event
-		wrote, writer := map[uint64]int{}, map[uint64]int{} // by line
-		used := map[[2]uint64]int{}                         // by line and lane: the execution
-		want := map[[2]int]Fresh{}
+		wrote, writer, last := map[uint64]int{}, map[uint64]int{}, map[uint64]int{} // by line
+		used := map[[2]uint64]int{}                                                 // by line and lane: the execution
+		want := map[[3]int]Fresh{}
 		execution := 0
 		execute := func(lane int) {
 			execution++
@@ -202,17 +202,19 @@ func TestFreshAgainstLines(t *testing.T) {
 				key := [2]uint64{line, uint64(lane)}
 				before, known := used[key]
 				if by, ok := writer[line]; ok && by != lane && before != execution {
-					f, fresh := want[[2]int{lane, by}], uint64(0)
+					of, fresh := [3]int{lane, by, last[line]}, uint64(0)
+					f := want[of]
 					if !known || wrote[line] > before {
 						fresh = 1
 					}
-					if f.Lane, f.From = lane, by; writes {
+					if f.Lane, f.From, f.Last = lane, by, last[line]; writes {
 						f.Writes, f.FreshWrites = f.Writes+1, f.FreshWrites+fresh
 					} else {
 						f.Reads, f.FreshReads = f.Reads+1, f.FreshReads+fresh
 					}
-					want[[2]int{lane, by}] = f
+					want[of] = f
 				}
+				last[line] = lane
 				if used[key] = execution; writes {
 					wrote[line], writer[line] = execution, lane
 				}
@@ -228,9 +230,9 @@ func TestFreshAgainstLines(t *testing.T) {
 			}
 			trace = append(trace, event{laneEnd, 1})
 		}
-		got := map[[2]int]Fresh{}
+		got := map[[3]int]Fresh{}
 		for _, f := range played(t, exe, traced(), trace).Fresh {
-			got[[2]int{f.Lane, f.From}] = f
+			got[[3]int{f.Lane, f.From, f.Last}] = f
 		}
 		if len(want) == 0 || !maps.Equal(got, want) {
 			t.Fatalf("seed %d: %v, want %v", seed, got, want)

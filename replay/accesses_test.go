@@ -475,6 +475,16 @@ func TestTasksReadOthers(t *testing.T) {
 	}
 }
 
+// TestThreadsHaveLines is of loops whose threads read what others of them, or code outside, wrote and read before, where each processor has a second level of
+// its own: who has a line is known by thread. Estimates were up to 45 (tables) and 14 % off (transposed).
+func TestThreadsHaveLines(t *testing.T) {
+	for _, name := range []string{"tables", "transposed"} {
+		if _, worst := of(t, "testdata/"+name+".c").estimatedOn(t, programs.Run{}, []int{8, 32}, someOfFour, ownLevels); worst > 0.05 {
+			t.Errorf("%s: estimates are up to %.2g%% off", name, 100*worst)
+		}
+	}
+}
+
 // TestThreadsReadOneTable is of a loop whose threads use the same lines, so that they do not crowd each other. Estimates were up to 45 % above.
 func TestThreadsReadOneTable(t *testing.T) {
 	if _, worst := of(t, "testdata/common.c").estimatedOn(t, programs.Run{}, []int{8, 32}, someOfFour, ""); worst > 0.01 {

@@ -44,7 +44,7 @@ func randomTransfers(r *rand.Rand, m *Machine, sections []int) {
 		}
 		for range r.IntN(3) {
 			if !x.Shared {
-				x.Between = append(x.Between, Between{r.IntN(n), r.IntN(n), crossing()})
+				x.Between = append(x.Between, Between{r.IntN(n+2) - 2, r.IntN(n), r.IntN(n+2) - 2, crossing()})
 			}
 		}
 		own := rand.New(rand.NewPCG(uint64(n), uint64(len(m.Transfers))))
@@ -59,7 +59,7 @@ func randomTransfers(r *rand.Rand, m *Machine, sections []int) {
 				x.Most = append(x.Most, drawn(own))
 			}
 			for range 1 + own.IntN(2) {
-				x.Beside = append(x.Beside, Between{own.IntN(n), own.IntN(n), drawn(own)})
+				x.Beside = append(x.Beside, Between{From: own.IntN(n), To: own.IntN(n), Crossing: drawn(own)})
 			}
 		}
 		if own.IntN(2) == 0 {
@@ -136,7 +136,7 @@ func TestTransfers(t *testing.T) {
 		m := machine(4, 2, 1)
 		m.Apart = [][]int{{0, 1, 2, 2}, {1, 0, 2, 2}, {2, 2, 0, 1}, {2, 2, 1, 0}}
 		x := Crossing{0, 10, 30}
-		m.Transfers = [][]*Transfers{{{In: []Crossing{x, nil, nil, nil}, Out: []Crossing{nil, {0, 5, 7}, nil, nil}, Between: []Between{{2, 3, x}}}}}
+		m.Transfers = [][]*Transfers{{{In: []Crossing{x, nil, nil, nil}, Out: []Crossing{nil, {0, 5, 7}, nil, nil}, Between: []Between{{2, 3, 2, x}}}}}
 		b := NewBuilder(m, 1)
 		b.Root(b.Execution(0, 0, 1, lanes(10, 10, 10, 10)), 1)
 		if got := value(t, b, 0, resolved(4, nil, c.proc)); got != c.want {
@@ -336,7 +336,7 @@ func TestSectionsBeside(t *testing.T) {
 		for a := range 4 {
 			for b := range 4 {
 				if a != b {
-					x.Beside = append(x.Beside, Between{a, b, Crossing{0, 6}})
+					x.Beside = append(x.Beside, Between{From: a, To: b, Crossing: Crossing{0, 6}})
 				}
 			}
 		}
@@ -345,6 +345,35 @@ func TestSectionsBeside(t *testing.T) {
 		b.Root(b.Execution(0, 0, 1, lanes(10, 10, 10, 10)), 1)
 		if got := value(t, b, 0, resolved(4, nil, c.proc)); got != c.want {
 			t.Errorf("%v: %g, want %g", c.proc, got, c.want)
+		}
+	}
+}
+
+// Lines that a third used last are on its processor as well, whoever wrote them.
+func TestLinesOfAThird(t *testing.T) {
+	for _, c := range []struct {
+		from, via int
+		proc      []int
+		want      float64
+	}{
+		{0, 0, []int{1, 2, 3}, 10 + 6},
+		{0, 0, []int{3, 2, 3}, 20},
+		{0, 1, []int{1, 3, 3}, 20},
+		{0, 1, []int{1, 2, 3}, 10 + 6},
+		{0, WhereMet, []int{1, 2, 0}, 10},
+		{0, Anywhere, []int{1, 3, 3}, 20 + 6},
+		{WhereMet, 1, []int{1, 2, 3}, 10 + 6},
+		{WhereMet, 1, []int{1, 2, 0}, 10},
+		{Anywhere, Anywhere, []int{1, 2, 3}, 10 + 6*3./4},
+	} {
+		m := machine(4, 2, 1)
+		m.Apart = [][]int{{0, 1, 1, 1}, {1, 0, 1, 1}, {1, 1, 0, 1}, {1, 1, 1, 0}}
+		m.Transfers = [][]*Transfers{{{In: make([]Crossing, 3), Out: make([]Crossing, 3), Between: []Between{{c.from, 2, c.via, Crossing{0, 6}}}}}}
+		const sync = 3
+		b := NewBuilder(m, 1)
+		b.Root(b.Execution(0, 0, 1, lanes(10, 10, 10)), 1)
+		if got := value(t, b, 0, resolved(3, nil, c.proc)); got != c.want+sync {
+			t.Errorf("from %d, last %d, on %v: %g, want %g", c.from, c.via, c.proc, got, c.want+sync)
 		}
 	}
 }
@@ -359,9 +388,9 @@ func TestTransfersCheck(t *testing.T) {
 		{In: []Crossing{nil}, Out: []Crossing{nil}, Nearer: []Nearer{{{Last: 0, By: []float64{0, 0, 0}, Less: none[1:]}}}},
 		{In: []Crossing{nil}, Out: []Crossing{nil}, Nearer: []Nearer{{{Last: 0, By: []float64{0, 0, 0}, Less: append([]float64{1}, none[1:]...)}}}},
 		{In: []Crossing{{0, -1}}, Out: []Crossing{nil}},
-		{In: []Crossing{nil}, Out: []Crossing{nil}, Between: []Between{{0, 1, nil}}},
-		{In: []Crossing{nil}, Out: []Crossing{nil}, Most: []Crossing{nil}, Beside: []Between{{0, 1, nil}}},
-		{In: []Crossing{nil}, Out: []Crossing{nil}, Beside: []Between{{0, 0, nil}}},
+		{In: []Crossing{nil}, Out: []Crossing{nil}, Between: []Between{{0, 1, 0, nil}}},
+		{In: []Crossing{nil}, Out: []Crossing{nil}, Most: []Crossing{nil}, Beside: []Between{{0, 1, 0, nil}}},
+		{In: []Crossing{nil}, Out: []Crossing{nil}, Beside: []Between{{0, 0, 0, nil}}},
 		{Shared: true, In: []Crossing{nil}, Out: []Crossing{nil}, Turns: []Crossing{nil, {0, -1}, nil}},
 		{Shared: true, In: []Crossing{nil}, Out: []Crossing{nil}, Turns: []Crossing{nil}},
 	} {

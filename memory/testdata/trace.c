@@ -53,7 +53,7 @@ int main(void) {
     case LANE_BEGIN: __pathspan_lane_begins((u32)w[1]); break;
     case SECTION_BEGIN: __pathspan_section_begins((u32)w[1], (u32)w[2]); break;
     case LOOP_LANE: __pathspan_loop_lane_begins((u32)w[1]); break;
-    case TURN_NEXT: __pathspan_turn_next((u32)w[1]); break;
+    case TURN_NEXT: __pathspan_turn_next((u32)w[1], 1); break;
     case VARIABLE: __pathspan_variable(w[2], w[3], (u32)w[1]); break;
     case LANE_END: __pathspan_lane_ends((u32)w[1]); break;
     case LOCK_TAKEN: __pathspan_lock_held((u32)w[1], 0); break;
