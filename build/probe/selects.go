@@ -113,7 +113,7 @@ func (s *selecting) stays(p spot) bool {
 	if ops[1].Kind == ir.Constant && ops[2].Kind == ir.Constant {
 		return true
 	}
-	return isFloat(s.at(p).Type) || s.at(p).Type == "i32" && slices.ContainsFunc(s.users[p], func(u spot) bool { return s.at(u).Op == "zext" })
+	return isFloat(s.at(p).Type) || s.at(p).Type == "i32" && slices.ContainsFunc(s.users[p], func(u spot) bool { return u.block == p.block && s.at(u).Op == "zext" })
 }
 
 // loads tells of a select that loads what it takes. Bytes are moved as 32 bits, and so loaded before.

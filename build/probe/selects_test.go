@@ -19,6 +19,9 @@ var chosen = []struct {
 }{
 	{"a search by halves", rounds("%lo = phi i64 [ 0, %0 ], [ %x, %l ]\n  %hi = phi i64 [ %n, %0 ], [ %y, %l ]\n  %d = add i64 %lo, %hi\n  %m = lshr i64 %d, 1\n"+
 		"  %q = getelementptr i32, ptr %p, i64 %m\n  %v = load i32, ptr %q\n  %b = icmp ugt i32 %v, %k\n  %x = select i1 %b, i64 %lo, i64 %m\n  %y = select i1 %b, i64 %m, i64 %hi\n", "%x"), true},
+	{"a search by halves with 32 bits, widened behind the loop", strings.Replace(rounds("%lo = phi i32 [ 0, %0 ], [ %x, %l ]\n  %hi = phi i32 [ 1024, %0 ], [ %y, %l ]\n  %d = add i32 %lo, %hi\n  %m = lshr i32 %d, 1\n"+
+		"  %w = zext i32 %m to i64\n  %q = getelementptr i32, ptr %p, i64 %w\n  %v = load i32, ptr %q\n  %b = icmp ugt i32 %v, %k\n  %x = select i1 %b, i32 %lo, i32 %m\n  %y = select i1 %b, i32 %m, i32 %hi\n", "%z"),
+		"ret", "%z = zext i32 %x to i64\n  ret", 1), true},
 	{"the least element", rounds("%lo = phi i32 [ 0, %0 ], [ %x, %l ]\n  %q = getelementptr i32, ptr %p, i64 %i\n  %v = load i32, ptr %q\n  %b = icmp ugt i32 %v, %lo\n"+
 		"  %x = select i1 %b, i32 %lo, i32 %v\n", "%i"), true},
 	{"a step of a checksum", rounds("%s = phi i64 [ %n, %0 ], [ %x, %l ]\n  %o = and i64 %s, 1\n  %b = icmp eq i64 %o, 0\n  %h = lshr i64 %s, 1\n  %z = xor i64 %h, 79764919\n"+

@@ -24,7 +24,7 @@ const (
 // chains are the classes of pipeline:out-of-order by the chain that shows their latency.
 var chains = map[string]string{
 	"multiply": "multiply", "divide": "divide", "divide_long": "dividelong", "load": "load", "add_float": "float", "multiply_float": "multiplyfloat",
-	"divide_float": "dividefloat", "divide_double": "dividedouble", "root": "root",
+	"divide_float": "dividefloat", "divide_double": "dividedouble",
 }
 
 // streams are unit and class by the stream that shows how many go on at once; of a unit without
@@ -48,9 +48,13 @@ func figuresOf(cycles map[string]float64) pipeline.Figures {
 		f.Latency[class] = whole(cycles[chain]/ofChain, 1)
 	}
 	f.Latency["loadfloat"] = f.Latency["load"] + floatLoad
-	f.Latency["convert"] = whole(cycles["convert"]/ofChain/2, 1) // there and back
+	f.Latency["root"] = whole((cycles["root"]-cycles["add_float"])/ofChain, 1) // of a sum
+	f.Latency["convert"] = whole(cycles["convert"]/ofChain/2, 1)               // there and back
 	for stream, of := range streams {
 		each := cycles[stream] / ofStream
+		if of.unit == "alu" {
+			each = cycles[stream] / (ofStream + 1) // with the loop's counter
+		}
 		if of.class != "" {
 			f.Occupancy[of.class] = whole(each, 1)
 		} else {

@@ -4,6 +4,7 @@ package pipeline
 
 import (
 	"math/bits"
+	"slices"
 	"strings"
 
 	"pathspan/ir"
@@ -214,6 +215,9 @@ func (l *folder) folds(bi, i int) bool {
 			return bits.OnesCount64(uint64(ops[1].N)) == 1 && branch != nil && branch.Op == "br" || !l.out.gone[user.block][user.instr]
 		}
 	case "shl", "lshr", "ashr":
+		if fold[foldWiden] && len(ops) == 2 && l.extends(in, by, user, ops) {
+			return true
+		}
 		if by == nil || !fold[foldShift] || len(ops) != 2 || ops[1].Kind != ir.Constant || user.block != bi {
 			return false
 		}
@@ -289,4 +293,30 @@ func (l *folder) inAddress(bi, i int, ops []ir.Operand) bool {
 		}
 	}
 	return true
+}
+
+// extends tells of two shifts that extend the low bits of a word with their sign. That is one instruction, the second shift,
+// and none where these bits alone are loaded.
+func (l *folder) extends(in, by *ir.Instr, user place, ops []ir.Operand) bool {
+	low := map[string][]int64{"i32": {16, 24}, "i64": {32, 48, 56}}[in.Type]
+	if ops[1].Kind != ir.Constant || !slices.Contains(low, ops[1].N) {
+		return false
+	}
+	if in.Op == "shl" {
+		if by == nil || by.Op != "ashr" || user.operand != 0 {
+			return false
+		}
+		shifts := l.ops.Of(l.fi, user.block, user.instr)
+		return len(shifts) == 2 && shifts[1] == ops[1]
+	}
+	from := l.at(ops[0])
+	if in.Op != "ashr" || from == nil || from.Op != "shl" || len(l.users[ops[0].Block][ops[0].N]) != 1 {
+		return false
+	}
+	shifted := l.ops.Of(l.fi, int(ops[0].Block), int(ops[0].N))
+	if len(shifted) != 2 || shifted[1] != ops[1] {
+		return false
+	}
+	load := l.at(shifted[0])
+	return load != nil && load.Op == "load" && len(l.users[shifted[0].Block][shifted[0].N]) == 1
 }

@@ -49,7 +49,8 @@ CHAIN(add_float, double, 7, HIDEF, x + y)
 CHAIN(multiply_float, double, 1, HIDEF, x * y)
 CHAIN(divide_float, float, 7, HIDEF, y / x)
 CHAIN(divide_double, double, 7, HIDEF, y / x)
-CHAIN(root, double, 7, HIDEF, SQRT(x))
+/* Of what is no square, as some processors are soon done with those: these come to 2.3. */
+CHAIN(root, double, 7, HIDEF, SQRT(x + y))
 CHAIN(convert, double, 7, HIDEF, (double)(int)x)
 
 FIGURE load(long n)
@@ -99,7 +100,7 @@ FIGURE forward_float(long n)
 #define DIVIDE(x) x = (type)1000003u / x;
 #define DIVIDE_LONG(x) x = (type)1000003u / x;
 #define DIVIDE_FLOAT(x) x = y / x;
-#define ROOT(x) x = SQRT(x);
+#define ROOT(x) x = SQRT(x + y);
 STREAM(adds, uint64_t, HIDE, ADD)
 STREAM(multiplies, uint64_t, HIDE, MULTIPLY)
 STREAM(divides, uint32_t, HIDE, DIVIDE)
