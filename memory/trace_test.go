@@ -33,7 +33,7 @@ const (
 	lockGiven
 	readRow // of pieces one behind the other: their size and, above 8 bits, how many
 	writeRow
-	loopLane // of a worksharing loop
+	loopLane // of a worksharing loop of so many iterations
 	turnNext
 	variableEvent
 )
@@ -313,7 +313,7 @@ func player(t *testing.T) string {
 	}
 	exe := filepath.Join(t.TempDir(), "trace")
 	args := []string{"-O2", "-I../build/runtime", "testdata/trace.c"}
-	for _, f := range []string{"memory", "states", "levels", "lanes", "lockaddresses", "sharing", "reuse", "objects", "memoryfile"} {
+	for _, f := range []string{"memory", "states", "levels", "lanes", "lockaddresses", "sharing", "reuse", "taken", "objects", "memoryfile"} {
 		args = append(args, "../build/runtime/"+f+".c")
 	}
 	for _, f := range append(args[2:], "../build/runtime/memory.h") { // so that go test knows what the outcome depends on

@@ -149,7 +149,8 @@ void __pathspan_loop_lane_begins(u32 lane) {
   struct party *p = runs_beside(l, __pathspan_now);
   p->turns = 1;
   l->iterations = &__pathspan_loop_iterations ? __pathspan_loop_iterations : 0;
-  l->at = l->next = 0;
+  l->at = 0;
+  l->next = ~(u64)0;
   if (l->iterations) {
     p->part = 1;
     next_part(l);
@@ -164,15 +165,13 @@ void __pathspan_turns(u32 step) {
   struct lane *l = &lanes[__pathspan_lanes];
   struct party *p = &l->party;
   if (deeper || !p->turns) return;
-  l->at += step;
-  if (p->turn < ALL_OF || p->turn % OF < 2 || (p->part && l->at >= l->next)) __pathspan_lines_are_far();
-  if (p->part && l->at >= l->next) {
-    for (; l->at >= l->next; next_part(l)) p->part <<= 1;
-    p->parts = parts_of(l, step);
-  }
-  p->brief = __pathspan_now - p->self < LONG;
-  p->self = __pathspan_now;
-  p->turn++;
+  if (p->turn < ALL_OF || p->turn % OF < 2) __pathspan_lines_are_far();
+  __pathspan_party.brief = p->brief = __pathspan_now - p->self < LONG;
+  __pathspan_party.self = p->self = __pathspan_now;
+  __pathspan_party.turn = ++p->turn;
+  if (likely((l->at += step) < l->next)) return;
+  for (; l->at >= l->next; next_part(l)) p->part <<= 1;
+  p->parts = parts_of(l, step);
   __pathspan_party_is(p);
 }
 

@@ -305,15 +305,14 @@ extern const u8 __pathspan_team[TEAMS]; /* how many threads there are */
  * since it began: of how many it is known who has the line, and of how many the thread does. */
 struct came { u64 reads, writes, outer, known, kept; };
 struct taken {
-  u64 samples, until;        /* of uses that are asked, and until the next */
+  u64 samples;               /* of uses */
   struct came of[TEAMS][DISTANCES];
 };
 
-/* An iteration uses a line that others have, and its part of the loop has not. */
-static ALWAYS int __pathspan_comes_by(u32 line) { return __pathspan_part && __pathspan_has[line] && !(__pathspan_has[line] & __pathspan_part); }
-void __pathspan_came_by(struct taken **of, u32 line, u32 distance, int writes, int first);
-/* Parts of which each of so many threads is in one at the same time: others is how many of them, on average, use what some parts use beside each. */
-double __pathspan_others(u32 parts, u32 team);
+/* An iteration uses a line: is it one that its thread has? It returns how many such uses are not asked until the next is. */
+u64 __pathspan_came_by(struct taken **of, u32 line, u32 distance, int writes, int first);
+/* How many others, by the number of threads, use what some parts use beside each on average, if each thread goes through its parts as fast. */
+const double *__pathspan_others(u32 parts);
 void __pathspan_each_turn(void (*tell)(u32 lane, u32 threads, u64 times)); /* sharing.c */
 void __pathspan_each_taken(void (*tell)(u32 lane, u32 threads, i64 lines, const struct came *)); /* reuse.c */
 

@@ -53,6 +53,7 @@ static struct uses {
   u64 reads[DISTANCES + 1], writes[DISTANCES + 1];
   i64 back[DISTANCES];
   struct had_by *had;          /* of a sample of reads, and of writes, by who used the line last */
+  u64 unasked;                 /* uses until the next of which it is asked who has the line */
   struct taken *taken;         /* of a loop: what its threads have to come by (taken.c) */
   struct {
     u64 samples, until;        /* of uses of lines that are not close, and until the next */
@@ -419,6 +420,13 @@ static ALWAYS void ask_how_far(const struct line *l, int writes) {
   n->sample += (int32_t)gap;
 }
 
+/* comes_by reports whether it is asked who of a loop's threads has a line: one of which others are known to have it and the part under way is not, or that
+ * the loop uses first. */
+static ALWAYS int comes_by(u32 line, u32 first) {
+  u32 has = __pathspan_has[line], me = __pathspan_part;
+  return me && has && (first || !(has & me)) && unlikely(own->unasked-- == 0);
+}
+
 static u64 put_back; /* the clock has been, so far */
 
 u64 __pathspan_uses(void) { return put_back + (u64)__pathspan_near.clock; }
@@ -447,7 +455,7 @@ static ALWAYS void use_any(struct line *l, int writes, int party) {
     if (near_by && then > since) { /* it is far only so that who shares it is asked */
       again = n->used[p] == n->clock;
       asked = n->clock + 1 == n->sample;
-      if (party && unlikely(__pathspan_comes_by(i))) __pathspan_came_by(&own->taken, i, group_of(others_since(p)), writes, 0);
+      if (party && comes_by(i, 0)) own->unasked = __pathspan_came_by(&own->taken, i, group_of(others_since(p)), writes, 0);
     } else {
       u32 others = near_by ? others_since(p) : NEAR;
       if (then && others >= CLOSE) maybe_sample(l, near_by, 1, writes);
@@ -455,7 +463,7 @@ static ALWAYS void use_any(struct line *l, int writes, int party) {
       if (party && u->first && then && !near_by && unlikely(u->of[0].until-- == 0)) lies_between(u, l);
       u32 distance = near_by ? group_of(others) : come_near(l, i);
       p = l->place;
-      if (party && unlikely(u->first | __pathspan_comes_by(i))) __pathspan_came_by(&own->taken, i, distance, writes, (int)u->first);
+      if (party && distance < DISTANCES && comes_by(i, u->first)) own->unasked = __pathspan_came_by(&own->taken, i, distance, writes, (int)u->first);
       if (then <= __pathspan_lane_began) __pathspan_lane_lines++;
       if (u->first && u->from && u->from != u->lane + 1) is_fresh(u, i, writes);
       (writes ? u->writes : u->reads)[distance]++;
@@ -568,6 +576,7 @@ void __pathspan_forget_uses(void) {
       __builtin_memset(u->back, 0, sizeof u->back);
       u->had = 0;
       u->taken = 0;
+      u->unasked = 0;
       if (u->in_set) __builtin_memset(u->in_set, 0, SET_LOGS * sizeof *u->in_set);
     }
 }

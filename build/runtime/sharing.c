@@ -139,7 +139,9 @@ static int finish(struct shared *s) {
     struct pair *p = pair_of(s->lane, s->lane);
     p->fresh[g] += s->two;
     p->again[g] += s->four;
-    for (u32 n = 0; n < TEAMS; n++) p->turns[n] += lost(s, __pathspan_others(s->parts, n));
+    const double *others = __pathspan_others(s->parts);
+    for (u32 n = 0; n < TEAMS; n++)
+      if (others[n] > 0) p->turns[n] += lost(s, others[n]);
   }
   if (!s->turns) settle(s);
   s->some = s->users = 0;

@@ -20,30 +20,33 @@ static void find_same(void) {
     }
 }
 
-double __pathspan_others(u32 parts, u32 team) {
-  u32 n = __pathspan_team[team], pairs = 0, all = __builtin_popcount(parts);
-  u8 at[PARTS] = {0};
-  for (; parts; parts &= parts - 1) pairs += 2u * at[(u32)__builtin_ctz(parts) * n % PARTS / n]++;
-  return all ? (double)pairs / all : 0;
+const double *__pathspan_others(u32 parts) {
+  static struct {
+    u32 parts;
+    double others[TEAMS];
+  } known[1 << 8];             /* by hash, as few recur */
+  u32 h = parts * 0x9e3779b9u >> 24, all = (u32)__builtin_popcount(parts);
+  if (known[h].parts == parts) return known[h].others;
+  known[h].parts = parts;
+  for (u32 t = 0; t < TEAMS; t++) {
+    u32 n = __pathspan_team[t], pairs = 0;
+    u8 at[PARTS] = {0};
+    for (u32 left = parts; left; left &= left - 1) pairs += 2u * at[(u32)__builtin_ctz(left) * n % PARTS / n]++;
+    known[h].others[t] = (double)pairs / all;
+  }
+  return known[h].others;
 }
 
-void __pathspan_came_by(struct taken **of, u32 line, u32 distance, int writes, int first) {
+u64 __pathspan_came_by(struct taken **of, u32 line, u32 distance, int writes, int first) {
   static u32 chance;
   u32 has = __pathspan_has[line];
-  if (!has || !__pathspan_part || distance >= DISTANCES || __pathspan_noted[line].stacked >= __pathspan_first_lane) return;
+  if (__pathspan_noted[line].stacked >= __pathspan_first_lane) return 0; /* each thread has its own */
   struct taken *t = *of;
   if (!t) {
     if (!same[0][0]) find_same();
     t = *of = __pathspan_arena(sizeof *t);
   }
-  if (t->until) {
-    t->until--;
-    return;
-  }
-  u64 mean = t->samples / OFTEN;
-  chance = chance * 1664525u + 1013904223u;
-  t->until = mean / 2 + (mean * chance >> 32);
-  u64 weight = 1 + mean;
+  u64 mean = t->samples / OFTEN, weight = 1 + mean;
   t->samples += weight;
   u32 part = (u32)__builtin_ctz(__pathspan_part);
   for (u32 n = 0; n < TEAMS; n++) {
@@ -56,4 +59,6 @@ void __pathspan_came_by(struct taken **of, u32 line, u32 distance, int writes, i
     }
     c->known += first ? weight : 0;
   }
+  chance = chance * 1664525u + 1013904223u;
+  return mean / 2 + (mean * chance >> 32);
 }

@@ -44,7 +44,7 @@ func randomTransfers(r *rand.Rand, m *Machine, sections []int) {
 		}
 		for range r.IntN(3) {
 			if !x.Shared {
-				x.Between = append(x.Between, Between{r.IntN(n), r.IntN(n), crossing()})
+				x.Between = append(x.Between, Between{From: r.IntN(n+2) - 2, To: r.IntN(n), Via: r.IntN(n+2) - 2, Crossing: crossing()})
 			}
 		}
 		own := rand.New(rand.NewPCG(uint64(n), uint64(len(m.Transfers))))
@@ -59,7 +59,7 @@ func randomTransfers(r *rand.Rand, m *Machine, sections []int) {
 				x.Most = append(x.Most, drawn(own))
 			}
 			for range 1 + own.IntN(2) {
-				x.Beside = append(x.Beside, Between{own.IntN(n), own.IntN(n), drawn(own)})
+				x.Beside = append(x.Beside, Between{From: own.IntN(n), To: own.IntN(n), Crossing: drawn(own)})
 			}
 		}
 		if own.IntN(2) == 0 {
@@ -136,7 +136,7 @@ func TestTransfers(t *testing.T) {
 		m := machine(4, 2, 1)
 		m.Apart = [][]int{{0, 1, 2, 2}, {1, 0, 2, 2}, {2, 2, 0, 1}, {2, 2, 1, 0}}
 		x := Crossing{0, 10, 30}
-		m.Transfers = [][]*Transfers{{{In: []Crossing{x, nil, nil, nil}, Out: []Crossing{nil, {0, 5, 7}, nil, nil}, Between: []Between{{2, 3, x}}}}}
+		m.Transfers = [][]*Transfers{{{In: []Crossing{x, nil, nil, nil}, Out: []Crossing{nil, {0, 5, 7}, nil, nil}, Between: []Between{{2, 3, 2, x}}}}}
 		b := NewBuilder(m, 1)
 		b.Root(b.Execution(0, 0, 1, lanes(10, 10, 10, 10)), 1)
 		if got := value(t, b, 0, resolved(4, nil, c.proc)); got != c.want {
@@ -336,7 +336,7 @@ func TestSectionsBeside(t *testing.T) {
 		for a := range 4 {
 			for b := range 4 {
 				if a != b {
-					x.Beside = append(x.Beside, Between{a, b, Crossing{0, 6}})
+					x.Beside = append(x.Beside, Between{a, b, a, Crossing{0, 6}})
 				}
 			}
 		}
@@ -359,9 +359,11 @@ func TestTransfersCheck(t *testing.T) {
 		{In: []Crossing{nil}, Out: []Crossing{nil}, Nearer: []Nearer{{{Last: 0, By: []float64{0, 0, 0}, Less: none[1:]}}}},
 		{In: []Crossing{nil}, Out: []Crossing{nil}, Nearer: []Nearer{{{Last: 0, By: []float64{0, 0, 0}, Less: append([]float64{1}, none[1:]...)}}}},
 		{In: []Crossing{{0, -1}}, Out: []Crossing{nil}},
-		{In: []Crossing{nil}, Out: []Crossing{nil}, Between: []Between{{0, 1, nil}}},
-		{In: []Crossing{nil}, Out: []Crossing{nil}, Most: []Crossing{nil}, Beside: []Between{{0, 1, nil}}},
-		{In: []Crossing{nil}, Out: []Crossing{nil}, Beside: []Between{{0, 0, nil}}},
+		{In: []Crossing{nil}, Out: []Crossing{nil}, Between: []Between{{0, 1, 0, nil}}},
+		{In: []Crossing{nil}, Out: []Crossing{nil}, Between: []Between{{0, 0, 1, nil}}},
+		{Shared: true, In: []Crossing{nil}, Out: []Crossing{nil}, Nearer: []Nearer{{{Last: 0, Less: none, Kept: []float64{0, 2, 0}}}}},
+		{In: []Crossing{nil}, Out: []Crossing{nil}, Most: []Crossing{nil}, Beside: []Between{{0, 1, 0, nil}}},
+		{In: []Crossing{nil}, Out: []Crossing{nil}, Beside: []Between{{0, 0, 0, nil}}},
 		{Shared: true, In: []Crossing{nil}, Out: []Crossing{nil}, Turns: []Crossing{nil, {0, -1}, nil}},
 		{Shared: true, In: []Crossing{nil}, Out: []Crossing{nil}, Turns: []Crossing{nil}},
 	} {
