@@ -144,8 +144,15 @@ func (m *mover) nearer(region, construct, n int, inside, constructOf []int, loop
 	if loop {
 		out = []table.Nearer{slices.Concat(out...)}
 	}
-	for _, bands := range out {
-		m.limit(bands)
+	for i, bands := range out {
+		lanes, times := inside, took
+		if !loop {
+			lanes, times = inside[i:i+1], make([][]float64, len(took))
+			for k := range times {
+				times[k] = took[k][i : i+1]
+			}
+		}
+		m.limit(bands, lanes, times)
 	}
 	return out
 }
@@ -173,11 +180,19 @@ func (m *mover) took(region, construct int, inside, constructOf []int, loop bool
 	return out
 }
 
-// limit keeps lanes from taking less by nearly all of their time, where what they wait is not what its blocks say.
-func (m *mover) limit(bands table.Nearer) {
-	const most = 0.9
-	for k := range m.seen {
-		sum := 0.0
+// limit keeps lanes from taking less than without what they wait: uses are taken band by band, of which each rounds to whole lines. Where blocks say less
+// than that, as paths do of functions that several lanes call, something is left all the same.
+func (m *mover) limit(bands table.Nearer, lanes []int, took [][]float64) {
+	const nearlyAll = 1 - 1e-6
+	for k, seen := range m.seen {
+		waits, sum := 0.0, 0.0
+		for _, l := range lanes {
+			if l >= 0 && m.x.began[l] > 0 {
+				x := m.e.accesses()
+				waits += seen.StallOf(x.waiting(seen.Buffered)[l], x.conflicts(seen.Buffered)[l]) / m.x.began[l] * m.e.factor[k]
+			}
+		}
+		most := min(nearlyAll, waits/max(floats.Sum(took[k]), 1e-9))
 		for i := range bands {
 			sum += bands[i].Less[k] // where nothing is here
 		}

@@ -182,16 +182,16 @@ func TestSetsAgainstLines(t *testing.T) {
 	}
 }
 
-// Which lines another wrote since a lane used them last, and who used them last, counted a second time from when each lane used and wrote each line: sections
-// and what is outside of them use some lines at random. No more lines are used than are all asked.
+// Which lines another wrote since a lane used them last, and who used them last, counted a second time from when each lane used and wrote each line: sections and what is outside of
+// them use some lines at random. No more lines are used than are all asked.
 func TestFreshAgainstLines(t *testing.T) {
 	exe := player(t)
 	for seed := range uint64(10) {
 		r := rand.New(rand.NewPCG(seed, 11))
 		var trace []event
-		wrote, writer, last := map[uint64]int{}, map[uint64]int{}, map[uint64]int{} // by line
-		used := map[[2]uint64]int{}                                                 // by line and lane: the execution
-		want := map[[3]int]Fresh{}
+		wrote, writer := map[uint64]int{}, map[uint64]int{} // by line
+		used := map[[2]uint64]int{}                         // by line and lane: the execution
+		want, last := map[[3]int]Fresh{}, map[uint64]int{}
 		execution := 0
 		execute := func(lane int) {
 			execution++
@@ -202,8 +202,7 @@ func TestFreshAgainstLines(t *testing.T) {
 				key := [2]uint64{line, uint64(lane)}
 				before, known := used[key]
 				if by, ok := writer[line]; ok && by != lane && before != execution {
-					of, fresh := [3]int{lane, by, last[line]}, uint64(0)
-					f := want[of]
+					f, fresh := want[[3]int{lane, by, last[line]}], uint64(0)
 					if !known || wrote[line] > before {
 						fresh = 1
 					}
@@ -212,7 +211,7 @@ func TestFreshAgainstLines(t *testing.T) {
 					} else {
 						f.Reads, f.FreshReads = f.Reads+1, f.FreshReads+fresh
 					}
-					want[of] = f
+					want[[3]int{lane, by, last[line]}] = f
 				}
 				last[line] = lane
 				if used[key] = execution; writes {
@@ -314,6 +313,66 @@ func TestBetweenAgainstLines(t *testing.T) {
 		}
 		if len(want) == 0 || !maps.Equal(got, want) {
 			t.Fatalf("seed %d: %v, want %v", seed, got, want)
+		}
+	}
+}
+
+// What threads of a loop bring in, counted a second time by caches of one, two, three and so on threads that hold all: a loop of as many iterations as are told
+// apart reads and writes lines at random, by turns with what is outside, which is with the first thread. So few uses are all asked.
+func TestTakenAgainstCaches(t *testing.T) {
+	exe := player(t)
+	for seed := range uint64(10) {
+		r := rand.New(rand.NewPCG(seed, 17))
+		var trace []event
+		teams := []int{2, 3, 4, 6, 8, 12, 24}
+		holds := make([]map[uint64]uint32, len(teams)) // by line: a bit for each thread
+		taken := make([][3]uint64, len(teams))         // reads, writes, of both the first thread's
+		for k := range holds {
+			holds[k] = map[uint64]uint32{}
+		}
+		use := func(iteration int) {
+			line, writes := uint64(r.IntN(12)), r.IntN(4) == 0
+			kind := map[bool]uint64{false: readEvent, true: writeEvent}[writes]
+			trace = append(trace, event{kind, 1, lineAt + line*64, 8})
+			for k, n := range teams {
+				thread, known := max(0, iteration)*n/24, holds[k][line]
+				if iteration >= 0 && known != 0 && known>>thread&1 == 0 {
+					taken[k][map[bool]int{false: 0, true: 1}[writes]]++
+					if thread == 0 {
+						taken[k][2]++
+					}
+				}
+				if writes {
+					known = 0
+				}
+				holds[k][line] = known | 1<<thread
+			}
+		}
+		for range 3 {
+			for range 10 {
+				use(-1)
+			}
+			trace = append(trace, event{laneBegin, 1}, event{loopLane, 4, 24}, event{loopBegin, 1, 0})
+			for i := range 24 {
+				if i > 0 {
+					trace = append(trace, event{turnNext, 1})
+				}
+				for range 2 {
+					use(i)
+				}
+			}
+			trace = append(trace, event{loopLeft, 0}, event{laneEnd, 4}, event{laneEnd, 1})
+		}
+		got := make([][3]uint64, len(teams))
+		for _, x := range played(t, exe, traced(), trace).Taken {
+			for k, n := range teams {
+				if x.Threads == n && x.Lane == 4 {
+					got[k][0], got[k][1], got[k][2] = got[k][0]+x.Reads, got[k][1]+x.Writes, got[k][2]+x.Outer
+				}
+			}
+		}
+		if fmt.Sprint(got) != fmt.Sprint(taken) {
+			t.Errorf("seed %d: reads, writes and the first thread's are %v, want %v", seed, got, taken)
 		}
 	}
 }

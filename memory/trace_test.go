@@ -34,7 +34,7 @@ const (
 	lockGiven
 	readRow // of pieces one behind the other: their size and, above 8 bits, how many
 	writeRow
-	loopLane // of a worksharing loop
+	loopLane // of a worksharing loop of so many iterations
 	turnNext
 	variableEvent
 )

@@ -454,6 +454,28 @@ func TestHandedOn(t *testing.T) {
 	}
 }
 
+// TestThreadsBringIn is of loops whose threads use what code outside of them wrote, all of a table, and arrays by columns of which others wrote the rows, where each
+// processor has a second level of its own. Estimates were up to 45, 14 and 11 % off.
+func TestThreadsBringIn(t *testing.T) {
+	for _, name := range []string{"lookups", "columns", "hashed"} {
+		sum, worst := of(t, "testdata/"+name+".c").estimatedOn(t, programs.Run{}, []int{8, 32}, someOfFour, ownLevels)
+		if t.Logf("%s: %.2g%% off at most, %.2g%% on average", name, 100*worst, 100*sum/6); worst > 0.05 || sum/6 > 0.03 {
+			t.Errorf("%s: estimates are up to %.2g%% off, %.2g%% on average", name, 100*worst, 100*sum/6)
+		}
+	}
+}
+
+// TestSectionsReadTogether is of sections that read the same lines of others, so that of two on one processor the first brings them in for both. Estimates were up to
+// 12 and 37 % off; of lists whose nodes share lines with those that a third section changes meanwhile they are still 11 % too fast.
+func TestSectionsReadTogether(t *testing.T) {
+	for name, limit := range map[string]float64{"fields": 0.03, "walkers": 0.12} {
+		sum, worst := of(t, "testdata/"+name+".c").estimatedOn(t, programs.Run{}, []int{8, 32}, someOfFour, ownLevels)
+		if t.Logf("%s: %.2g%% off at most, %.2g%% on average", name, 100*worst, 100*sum/6); worst > limit {
+			t.Errorf("%s: estimates are up to %.2g%% off", name, 100*worst)
+		}
+	}
+}
+
 // TestShortSections is of a short section and a long one that use one line in the only execution of their construct. The long one was taken to lose
 // it each time it used it, and to take up to eight times as long.
 func TestShortSections(t *testing.T) {
@@ -471,16 +493,6 @@ func TestTasksReadOthers(t *testing.T) {
 		sum, worst := of(t, "testdata/phases.c").estimatedOn(t, programs.Run{}, []int{8, 32}, someOfFour, levels)
 		if t.Logf("%.2g%% off at most, %.2g%% on average", 100*worst, 100*sum/6); worst > limit {
 			t.Errorf("estimates are up to %.2g%% off", 100*worst)
-		}
-	}
-}
-
-// TestThreadsHaveLines is of loops whose threads read what others of them, or code outside, wrote and read before, where each processor has a second level of
-// its own: who has a line is known by thread. Estimates were up to 45 (tables) and 14 % off (transposed).
-func TestThreadsHaveLines(t *testing.T) {
-	for _, name := range []string{"tables", "transposed"} {
-		if _, worst := of(t, "testdata/"+name+".c").estimatedOn(t, programs.Run{}, []int{8, 32}, someOfFour, ownLevels); worst > 0.05 {
-			t.Errorf("%s: estimates are up to %.2g%% off", name, 100*worst)
 		}
 	}
 }

@@ -459,7 +459,13 @@ func (b *Built) compilation(source, output, include string) toolchain.Compile {
 // source is the text of a file, nil where it is not known, as of a build elsewhere.
 func (b *Built) source(file string) []byte {
 	// Clang names a file without what its folder has in common with the current one.
-	for _, name := range append([]string{file}, b.Options.Sources...) {
+	names := append([]string{file}, b.Options.Sources...)
+	if b.Options.Link != nil {
+		for _, s := range b.Options.Link.Sources {
+			names = append(names, s.Name)
+		}
+	}
+	for _, name := range names {
 		if name != file && !strings.HasSuffix(name, "/"+file) {
 			continue
 		}

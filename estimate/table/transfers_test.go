@@ -44,7 +44,7 @@ func randomTransfers(r *rand.Rand, m *Machine, sections []int) {
 		}
 		for range r.IntN(3) {
 			if !x.Shared {
-				x.Between = append(x.Between, Between{r.IntN(n+2) - 2, r.IntN(n), r.IntN(n+2) - 2, crossing()})
+				x.Between = append(x.Between, Between{From: r.IntN(n+2) - 2, To: r.IntN(n), Via: r.IntN(n+2) - 2, Crossing: crossing()})
 			}
 		}
 		own := rand.New(rand.NewPCG(uint64(n), uint64(len(m.Transfers))))
@@ -336,7 +336,7 @@ func TestSectionsBeside(t *testing.T) {
 		for a := range 4 {
 			for b := range 4 {
 				if a != b {
-					x.Beside = append(x.Beside, Between{From: a, To: b, Crossing: Crossing{0, 6}})
+					x.Beside = append(x.Beside, Between{a, b, a, Crossing{0, 6}})
 				}
 			}
 		}
@@ -389,6 +389,8 @@ func TestTransfersCheck(t *testing.T) {
 		{In: []Crossing{nil}, Out: []Crossing{nil}, Nearer: []Nearer{{{Last: 0, By: []float64{0, 0, 0}, Less: append([]float64{1}, none[1:]...)}}}},
 		{In: []Crossing{{0, -1}}, Out: []Crossing{nil}},
 		{In: []Crossing{nil}, Out: []Crossing{nil}, Between: []Between{{0, 1, 0, nil}}},
+		{In: []Crossing{nil}, Out: []Crossing{nil}, Between: []Between{{0, 0, 1, nil}}},
+		{Shared: true, In: []Crossing{nil}, Out: []Crossing{nil}, Nearer: []Nearer{{{Last: 0, Less: none, Kept: []float64{0, 2, 0}}}}},
 		{In: []Crossing{nil}, Out: []Crossing{nil}, Most: []Crossing{nil}, Beside: []Between{{0, 1, 0, nil}}},
 		{In: []Crossing{nil}, Out: []Crossing{nil}, Beside: []Between{{0, 0, 0, nil}}},
 		{Shared: true, In: []Crossing{nil}, Out: []Crossing{nil}, Turns: []Crossing{nil, {0, -1}, nil}},

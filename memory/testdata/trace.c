@@ -10,6 +10,7 @@ enum { READ, WRITE, LOOP_BEGIN, LOOP_NEXT, LOOP_LEFT, RENEW, LANE_BEGIN, SECTION
 extern const u64 __pathspan_globals_count, __pathspan_object_count;
 const u64 __pathspan_globals_count = 0, __pathspan_object_count = 4;
 
+u64 __pathspan_loop_iterations; /* 0: not known */
 void __pathspan_variable(u64 address, u64 size, u32 object);
 
 static void put(u64 v) {
@@ -52,7 +53,10 @@ int main(void) {
     case RENEW: __pathspan_renew(w[2], w[3], (u32)w[1]); break;
     case LANE_BEGIN: __pathspan_lane_begins((u32)w[1]); break;
     case SECTION_BEGIN: __pathspan_section_begins((u32)w[1], (u32)w[2]); break;
-    case LOOP_LANE: __pathspan_loop_lane_begins((u32)w[1]); break;
+    case LOOP_LANE:
+      __pathspan_loop_iterations = w[2];
+      __pathspan_loop_lane_begins((u32)w[1]);
+      break;
     case TURN_NEXT: __pathspan_turn_next((u32)w[1], 1); break;
     case VARIABLE: __pathspan_variable(w[2], w[3], (u32)w[1]); break;
     case LANE_END: __pathspan_lane_ends((u32)w[1]); break;
