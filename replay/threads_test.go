@@ -4,7 +4,9 @@ package replay
 // measured programs are linked with: in which order do threads run nested sections? The
 // program takes as long as it must for that to be the only order that the simulated times
 // allow, so no clock decides anything: work ends when all has happened that the reference
-// has before.
+// has before, and each thread that could go on has gone on until it sleeps. The second is
+// what a thread does behind its work and that is no event: it hands the sections of a nested
+// region to others, and who does so first is before the other in their queues.
 
 import (
 	"bytes"
@@ -23,13 +25,16 @@ import (
 // ordered reads a tree of regions, each event of which has its place in the order of the
 // reference. Sections begin when the library says, and stop the program when it is not
 // their turn. The program gives up after a minute in which nothing happens.
-const ordered = `#define _POSIX_C_SOURCE 199309L
+const ordered = `#define _GNU_SOURCE
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-enum { MOST = 1 << 16 };
+enum { MOST = 1 << 16, THREADS = 16 };
 static int data[MOST], at[MOST], happened, ended;
+static int at_work[THREADS]; /* the thread of a processor, if it is in works() */
 static _Thread_local int processor = -1, latest = -1;
 static void stop(const char *what, int place)
 {
@@ -51,15 +56,61 @@ static void begins(int place, int p, int before)
     if (__atomic_load_n(&ended, __ATOMIC_SEQ_CST) != before) stop("a section begins too early or too late", place);
     __atomic_add_fetch(&happened, 1, __ATOMIC_SEQ_CST);
 }
+/* How often a thread gave up its processor so far; -1 if it does not sleep. */
+static long rests(const char *thread)
+{
+    char name[64], line[128], state = 0;
+    long n, sum = 0;
+    snprintf(name, sizeof name, "/proc/self/task/%s/status", thread);
+    FILE *f = fopen(name, "r");
+    if (!f) stop("a thread is not to be seen", 0);
+    while (fgets(line, sizeof line, f)) {
+        sscanf(line, "State: %c", &state);
+        if (sscanf(line, "voluntary_ctxt_switches: %ld", &n) == 1 || sscanf(line, "nonvoluntary_ctxt_switches: %ld", &n) == 1) sum += n;
+    }
+    fclose(f);
+    return state == 'S' ? sum : -1;
+}
+/* The rests of all threads that are not at work; -1 if one of them does not sleep. */
+static long all_rest(void)
+{
+    DIR *d = opendir("/proc/self/task");
+    long sum = 0;
+    if (!d) stop("no thread is to be seen", 0);
+    for (struct dirent *e; sum >= 0 && (e = readdir(d));) {
+        int working = e->d_name[0] == '.';
+        for (int i = 0; i < THREADS; i++) working |= __atomic_load_n(&at_work[i], __ATOMIC_SEQ_CST) == atoi(e->d_name);
+        if (working) continue;
+        long n = rests(e->d_name);
+        sum = n < 0 ? -1 : sum + n;
+    }
+    closedir(d);
+    return sum;
+}
+/* Waits until no thread can go on but those at work, and they wait for their place: all slept,
+ * looked at twice, and none woke between. */
+static void settle(int place)
+{
+    struct timespec pause = {0, 20000};
+    for (int n = 0;; n++) {
+        long seen = all_rest();
+        if (seen >= 0 && all_rest() == seen) return;
+        if (n > 1000000) stop("threads do not come to rest", place);
+        nanosleep(&pause, 0);
+    }
+}
 static void works(int place, int p)
 {
     struct timespec pause = {0, 20000};
     turn(place, p);
+    __atomic_store_n(&at_work[p], (int)syscall(SYS_gettid), __ATOMIC_SEQ_CST);
     for (int n = 0, seen = -1, now; (now = __atomic_load_n(&happened, __ATOMIC_SEQ_CST)) != place; n++) {
         if (now != seen) { seen = now; n = 0; }
         if (n > 1000) nanosleep(&pause, 0);
         if (n > 1000000) stop("nothing happens", place);
     }
+    settle(place);
+    __atomic_store_n(&at_work[p], 0, __ATOMIC_SEQ_CST);
     __atomic_add_fetch(&ended, 1, __ATOMIC_SEQ_CST);
     __atomic_add_fetch(&happened, 1, __ATOMIC_SEQ_CST);
 }
