@@ -11,19 +11,20 @@ import (
 	"strings"
 	"testing"
 
+	"pathspan/build/toolchain"
 	"pathspan/ir"
 )
 
-// clang compiles C to assembly with the compiler that PATHSPAN_CLANG names.
+// clang compiles C to assembly with the compiler that pathspan takes.
 func clang(t testing.TB, source string, flags ...string) []byte {
 	t.Helper()
-	compiler := "clang"
-	if named := os.Getenv("PATHSPAN_CLANG"); named != "" {
-		compiler = named
-	}
-	out, err := exec.Command(compiler, append(flags, "-S", "-emit-llvm", "-o", "-", source)...).Output()
+	tc, err := toolchain.Find("")
 	if err != nil {
-		t.Skipf("%s %v: %v", compiler, flags, err)
+		t.Skipf("nothing to compile with: %v", err)
+	}
+	out, err := exec.Command(tc.Clang, append(flags, "-S", "-emit-llvm", "-o", "-", source)...).Output()
+	if err != nil {
+		t.Fatalf("%s %v: %v", tc.Clang, flags, err)
 	}
 	return out
 }
