@@ -2,6 +2,7 @@
  * it does. */
 #include "memory.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -239,7 +240,20 @@ void __pathspan_made(u64 object, u64 address, u64 size) {
   __pathspan_renew(address, size, number);
 }
 
-void __pathspan_gone(u64 address) { __pathspan_renew(address, take(address).size, 0); }
+static u64 gone;
+void __pathspan_gone(u64 address) {
+  u64 size = take(address).size;
+  if (!size && address) size = malloc_usable_size((void *)(uintptr_t)address); /* made where pathspan did not see it */
+  __pathspan_renew(address, size, 0);
+  gone = address;
+}
+
+/* Of C++: libraries, too, take back what they or the program made, as strings that grow do. What comes to lie there is another object. A program's own goes before this. */
+__attribute__((weak)) void _ZdlPv(void *pointer) {
+  if ((uintptr_t)pointer != gone) __pathspan_gone((uintptr_t)pointer);
+  gone = 0;
+  free(pointer);
+}
 
 /* What realloc moves it reads and writes; what stays where it was, it does not. */
 void __pathspan_moved(struct site *s, u64 object, u64 from, u64 to, u64 size) {
