@@ -92,7 +92,10 @@ void __pathspan_path_grows(u32 outer, u32 call) {
       __pathspan_path = i;
       return;
     }
-  if (path_count + 1 == MOST_PATHS || paths[outer].depth == LONGEST) return;
+  if (path_count + 1 == MOST_PATHS || paths[outer].depth == LONGEST) {
+    __pathspan_passed[PASSED_OBJECTS]++;
+    return;
+  }
   paths[++path_count] = (struct path){outer, call, paths[outer].depth + 1, *slot};
   __pathspan_path = *slot = path_count;
 }
@@ -133,7 +136,10 @@ static u32 of_path(u32 object) {
   u32 *slot = &object_slots[mix(object, path) & (MOST_OBJECTS - 1)];
   for (u32 i = *slot; i; i = objects[i].chain)
     if (objects[i].object == object && objects[i].path == path) return i;
-  if (object_count == MOST_OBJECTS) return object;
+  if (object_count == MOST_OBJECTS) {
+    __pathspan_passed[PASSED_OBJECTS]++;
+    return object;
+  }
   objects[object_count] = (struct object){object, path, 0, 0, 0, 0, 0, *slot};
   *slot = object_count;
   return object_count++;
@@ -150,7 +156,10 @@ static void count_made(u32 number) {
   u32 *at = &o->lane_entry;
   for (; *at; at = &lanes[*at].more)
     if (lanes[*at].lane == lane) return;
-  if (lane_count + 1 == MOST_OF_LANES) return;
+  if (lane_count + 1 == MOST_OF_LANES) {
+    __pathspan_passed[PASSED_OBJECTS]++;
+    return;
+  }
   lanes[*at = ++lane_count].lane = lane;
 }
 
