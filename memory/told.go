@@ -5,6 +5,7 @@ package memory
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 )
 
@@ -14,7 +15,7 @@ type Record [6]uint64
 // The kinds of records. Those of a run begin with toldRun, and numbers of paths, guards and
 // objects of the heap are the run's own, as they are told before they are used.
 const (
-	toldRun     = iota + 1 // 1 where the system chose addresses at random, else 0
+	toldRun     = iota + 1 // 1 where the system chose addresses at random, else 0; what there was no room for (passedOver)
 	toldPath               // number, the one outside of it, call
 	toldGuard              // number, the one outside of it, lock
 	toldObject             // number, object of the program, path; how often it was made, bytes (of the heap: the most at a time)
@@ -43,6 +44,33 @@ var errTold = errors.New("its record of memory is damaged")
 // Moved reports whether a run of those that told had other addresses than the next will have.
 func Moved(list []Record) bool {
 	return slices.ContainsFunc(list, func(r Record) bool { return r[0] == toldRun && r[1] != 0 })
+}
+
+// passedOver names what the library has room for to a point, in the order in which runs tell how often it had none.
+var passedOver = [...]string{
+	"executions of sections, tasks and loops within 4,095 others, or tasks that nobody waits for",
+	"locks taken within others, which count as not taken",
+	"uses of lines that others use at the same time, which count as a lane's own",
+	"calls that led to objects of the heap, which count as those that led there before",
+}
+
+// PassedOver says what the runs that told did and the data leave out, one line each.
+func PassedOver(list []Record) []string {
+	var times [len(passedOver)]uint64
+	for _, r := range list {
+		for i := range times {
+			if r[0] == toldRun {
+				times[i] += r[2+i]
+			}
+		}
+	}
+	var out []string
+	for i, n := range times {
+		if n > 0 {
+			out = append(out, fmt.Sprintf("of memory is left out, as there is no room for more: %s, %d times", passedOver[i], n))
+		}
+	}
+	return out
 }
 
 // Told returns a program's data, as [Of] returns it, with what runs told.

@@ -94,6 +94,7 @@ func decode(in *pathprof.Instrumentation, raw *rawProfile, applied *probe.Applie
 	if memory.Moved(out.Memory) {
 		out.Notes = append(out.Notes, "a run had its addresses by chance, as the system chose them: what the profile tells of lines and caches differs a little from run to run; setarch -R in front of the program keeps them, where it is allowed")
 	}
+	out.Notes = append(out.Notes, memory.PassedOver(out.Memory)...)
 	out.Lost = findLost(in.Program, c.funcs, out.Targets, c.entered)
 	return out, nil
 }

@@ -55,10 +55,13 @@ func (s *Suggestions) Text(out io.Writer, limit int) error {
 		return err
 	}
 	for i := range s.Suggestions {
-		if i == shownFull {
-			break
+		if i < shownFull {
+			printSuggestion(w, i, &s.Suggestions[i])
+			continue
 		}
-		printSuggestion(w, i, &s.Suggestions[i])
+		for _, text := range s.Suggestions[i].Dependences.ToDo() {
+			fmt.Fprintf(w, "%d: %s\n", i+1, Demangled(text))
+		}
 	}
 	s.rejected(w, limit)
 	if s.PlanFile != "" {

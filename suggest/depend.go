@@ -28,6 +28,7 @@ type Dependences struct {
 	Forbid []string `json:"forbid"` // what an iteration needs of another
 	// Rewrite says what of the source must be written otherwise before its iterations can run at the same time.
 	Rewrite []string `json:"rewrite,omitempty"`
+	planned []string // of these, what plans do
 	form    string   // why it cannot be a parallel loop as it is written; "" where it can
 }
 
@@ -130,7 +131,8 @@ func (d *Dependences) variable(v depend.Variable) {
 			c.Detail = v.Detail
 		}
 		if v.Use == depend.Beside {
-			d.Rewrite = append(d.Rewrite, fmt.Sprintf("the for statement must count with one variable alone: change %s at the end of the body; linear has it begin right in each iteration", name))
+			d.planned = append(d.planned, fmt.Sprintf("the for statement must count with one variable alone: change %s at the end of the body; linear has it begin right in each iteration", name))
+			d.Rewrite = append(d.Rewrite, d.planned[len(d.planned)-1])
 		}
 	case depend.Left:
 		d.Rewrite = append(d.Rewrite, fmt.Sprintf("what is behind the loop reads %s, which not every iteration writes: keep it otherwise", name))
@@ -235,22 +237,36 @@ func (d *Dependences) forbidden(what string) string {
 	return why
 }
 
-// obstacles says what is to be written for what iterations share.
+// ToDo says what is to be written for what iterations share, besides what plans write. It may be asked of nil.
+func (d *Dependences) ToDo() []string {
+	if d == nil {
+		return nil
+	}
+	var out []string
+	if d.Reductions != nil {
+		out = append(out, "needs a reduction of what iterations combine: "+some(d.Reductions))
+	}
+	if d.Private != nil {
+		out = append(out, "each thread needs its own of what iterations write before they read it: "+some(d.Private))
+	}
+	for _, text := range d.Rewrite {
+		if !slices.Contains(d.planned, text) {
+			out = append(out, text)
+		}
+	}
+	if d.Reread != nil {
+		out = append(out, "where a variable keeps what the iteration before read, read it anew: "+strings.Join(d.Reread, ", "))
+	}
+	return out
+}
+
+// obstacles says what is known of what iterations share.
 func (d *Dependences) obstacles(c *prospect) {
 	if d == nil {
 		return
 	}
-	if d.Reductions != nil {
-		c.obstacle("needs a reduction of what iterations combine: %s", some(d.Reductions))
-	}
-	if d.Private != nil {
-		c.obstacle("each thread needs its own of what iterations write before they read it: %s", some(d.Private))
-	}
-	for _, text := range d.Rewrite {
+	for _, text := range append(d.ToDo(), d.planned...) {
 		c.obstacle("%s", text)
-	}
-	if d.Reread != nil {
-		c.obstacle("where a variable keeps what the iteration before read, read it anew: %s", strings.Join(d.Reread, ", "))
 	}
 	switch {
 	case d.Verdict == depend.Independent:

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pathspan/ir"
@@ -159,17 +160,24 @@ func word(s string) string {
 	return s
 }
 
-// PlanFile is a file for profile --plan that tries suggestions, but for those in libraries. It
-// reports false where there is none of these.
+// PlanFile is a file for profile --plan that tries suggestions, but for those in libraries, and
+// says what these need that no plan can write. It reports false where there is none of these.
 func PlanFile(all []Suggestion) ([]byte, bool) {
 	var b strings.Builder
-	b.WriteString("# Dependences are unchecked: leave out what may not run in parallel.\nplan:\n")
+	known := "those of the recorded run"
+	if slices.ContainsFunc(all, func(x Suggestion) bool { return x.Dependences == nil }) {
+		known = "unchecked"
+	}
+	b.WriteString("# Dependences are " + known + ": leave out what may not run in parallel.\nplan:\n")
 	any := false
 	for i := range all {
 		if all[i].Plan == "" {
 			continue
 		}
 		any = true
+		for _, text := range all[i].Dependences.ToDo() {
+			b.WriteString("  # NOT YET PARALLEL: " + text + "\n")
+		}
 		for line := range strings.Lines(all[i].Plan) {
 			b.WriteString("  " + line)
 		}

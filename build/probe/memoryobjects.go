@@ -28,6 +28,27 @@ type global struct {
 
 var numbered = regexp.MustCompile(`^\d*$`)
 
+var (
+	stringConstant = regexp.MustCompile(`^\.str(\.\d+)*$`)
+	escaped        = regexp.MustCompile(`\\[0-9A-Fa-f]{2}`)
+)
+
+// nameOf is how people know a global: its name, or the beginning of a string that has none.
+func nameOf(g *asm.Global) string {
+	_, text, ok := strings.Cut(g.Value(), `] c"`)
+	if end := strings.IndexByte(text, '"'); ok && end >= 0 && stringConstant.MatchString(g.Name()) {
+		text = escaped.ReplaceAllStringFunc(text[:end], func(s string) string {
+			n, _ := strconv.ParseUint(s[1:], 16, 8)
+			return string([]byte{byte(n)})
+		})
+		if text = strings.TrimSuffix(text, "\x00"); len(text) > 24 {
+			text = text[:21] + "..."
+		}
+		return strconv.QuoteToASCII(text)
+	}
+	return g.Name()
+}
+
 // objects numbers the objects of the module, from 1: globals, variables of functions, and
 // places that make some on the heap.
 func (w *Memory) objects(names Variables) {
@@ -47,7 +68,7 @@ func (w *Memory) objects(names Variables) {
 		if _, value, _ := strings.Cut(g.Value(), t); strings.TrimSpace(value) == "" || strings.HasPrefix(strings.TrimSpace(value), ",") {
 			continue // defined elsewhere
 		}
-		w.vars = append(w.vars, global{g.Name(), t, add(memory.Object{Kind: memory.Global, Name: g.Name(), Func: -1, Place: -1, Size: w.constSize(t)})})
+		w.vars = append(w.vars, global{g.Name(), t, add(memory.Object{Kind: memory.Global, Name: nameOf(g), Func: -1, Place: -1, Size: w.constSize(t)})})
 	}
 	for fi, f := range w.m.Funcs() {
 		variableOf := func(nth int, typ string) int {

@@ -101,6 +101,7 @@ static void go(void) {
 static struct lane *push(u32 lane) {
   if (deeper || __pathspan_lanes + 1 >= MOST_LANES) {
     deeper++;
+    __pathspan_passed[PASSED_LANES]++;
     return 0;
   }
   if (__pathspan_lanes == 0) __pathspan_first_lane = __pathspan_now + 1;
@@ -210,7 +211,10 @@ static void waited(struct lane *l, u32 from) {
 
 static void orphaned(struct lane *l, u32 begin, u32 end) {
   enum { MOST_ORPHANS = 1 << 20 };
-  if (l->orphan_count == MOST_ORPHANS) return; /* of those beyond nobody is told */
+  if (l->orphan_count == MOST_ORPHANS) {
+    __pathspan_passed[PASSED_LANES]++;
+    return;
+  }
   if (l->orphan_count == l->orphan_room) l->orphans = more(l->orphans, (l->orphan_room = l->orphan_room ? 2 * l->orphan_room : 16) * sizeof *l->orphans);
   l->orphans[l->orphan_count++] = (struct orphan){begin, end};
 }
@@ -355,7 +359,7 @@ void __pathspan_group_begins(void) {
   if (group_count < MOST_GROUPS) {
     groups[group_count].made = l->count;
     groups[group_count].orphans = l->orphan_count;
-  }
+  } else __pathspan_passed[PASSED_LANES]++;
   group_count++;
 }
 
@@ -465,7 +469,10 @@ static u32 guard(u32 outer, u32 lock) {
   u32 *slot = &by_guard[(outer * 31u + lock) * 0x9e3779b9u >> 22];
   for (u32 i = *slot; i; i = guards[i].chain)
     if (guards[i].outer == outer && guards[i].lock == lock) return i;
-  if (guard_count + 1 >= MOST_GUARDS) return outer;
+  if (guard_count + 1 >= MOST_GUARDS) {
+    __pathspan_passed[PASSED_LOCKS]++;
+    return outer;
+  }
   guards[++guard_count] = (struct guard){outer, lock, *slot};
   return *slot = guard_count;
 }

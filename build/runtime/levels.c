@@ -85,6 +85,7 @@ void __pathspan_loop_begin(u32 level, u32 loop) {
   go_to(level);
   u32 now = ++__pathspan_now;
   if (unlikely(level >= MOST_LEVELS)) {
+    __pathspan_passed[PASSED_LANES]++;
     look(last_begun());
     return;
   }

@@ -137,6 +137,11 @@ void __pathspan_copy_readers(struct cell *to, const struct cell *from);
 
 /* Moments are counted: one begins with every iteration and lane. What was accessed since
  * one, and before another, may be what iterations or lanes under way leave to each other. */
+/* What there was no room for, how often: lanes and loops within others, and tasks that nobody waited for; locks held within others; uses of
+ * lines that lanes share; objects, calls that led to them, and lanes that made them. */
+enum { PASSED_LANES, PASSED_LOCKS, PASSED_LINES, PASSED_OBJECTS, PASSED };
+extern u64 __pathspan_passed[PASSED];
+
 extern u32 __pathspan_now;
 extern u32 __pathspan_since, __pathspan_span; /* those from the first on, so many, are to be looked at */
 static inline int __pathspan_old(u32 then) { return then - __pathspan_since < __pathspan_span; }

@@ -8,6 +8,8 @@
 
 enum { RUN = 1, PATH, GUARD, OBJECT, LANE, FOREIGN, FLOWS, WRITTEN, CARRIED, LEVEL, REUSE, BACK, SPAN, MOST, SHARED, SETS, BETWEEN, FRESH, TAKEN = FRESH + 2 /* branches.c */, KEPT, TURNS };
 
+u64 __pathspan_passed[PASSED];
+
 static void (*put)(u64);
 
 static void record(u64 kind, u64 a, u64 b, u64 c, u64 x, u64 y) {
@@ -96,7 +98,8 @@ void __pathspan_forget_memory(void) {
 
 void __pathspan_put_memory(void (*to)(u64)) {
   put = to;
-  record(RUN, is_at_random(), 0, 0, 0, 0);
+  const u64 *passed = __pathspan_passed;
+  record(RUN, is_at_random(), passed[PASSED_LANES], passed[PASSED_LOCKS], passed[PASSED_LINES], passed[PASSED_OBJECTS]);
   __pathspan_each_path(path);
   __pathspan_each_guard(guard);
   __pathspan_each_object(object, lane_of);

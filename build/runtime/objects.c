@@ -2,6 +2,7 @@
  * it does. */
 #include "memory.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -91,7 +92,10 @@ void __pathspan_path_grows(u32 outer, u32 call) {
       __pathspan_path = i;
       return;
     }
-  if (path_count + 1 == MOST_PATHS || paths[outer].depth == LONGEST) return;
+  if (path_count + 1 == MOST_PATHS || paths[outer].depth == LONGEST) {
+    __pathspan_passed[PASSED_OBJECTS]++;
+    return;
+  }
   paths[++path_count] = (struct path){outer, call, paths[outer].depth + 1, *slot};
   __pathspan_path = *slot = path_count;
 }
@@ -132,7 +136,10 @@ static u32 of_path(u32 object) {
   u32 *slot = &object_slots[mix(object, path) & (MOST_OBJECTS - 1)];
   for (u32 i = *slot; i; i = objects[i].chain)
     if (objects[i].object == object && objects[i].path == path) return i;
-  if (object_count == MOST_OBJECTS) return object;
+  if (object_count == MOST_OBJECTS) {
+    __pathspan_passed[PASSED_OBJECTS]++;
+    return object;
+  }
   objects[object_count] = (struct object){object, path, 0, 0, 0, 0, 0, *slot};
   *slot = object_count;
   return object_count++;
@@ -149,7 +156,10 @@ static void count_made(u32 number) {
   u32 *at = &o->lane_entry;
   for (; *at; at = &lanes[*at].more)
     if (lanes[*at].lane == lane) return;
-  if (lane_count + 1 == MOST_OF_LANES) return;
+  if (lane_count + 1 == MOST_OF_LANES) {
+    __pathspan_passed[PASSED_OBJECTS]++;
+    return;
+  }
   lanes[*at = ++lane_count].lane = lane;
 }
 
@@ -239,7 +249,20 @@ void __pathspan_made(u64 object, u64 address, u64 size) {
   __pathspan_renew(address, size, number);
 }
 
-void __pathspan_gone(u64 address) { __pathspan_renew(address, take(address).size, 0); }
+static u64 gone;
+void __pathspan_gone(u64 address) {
+  u64 size = take(address).size;
+  if (!size && address) size = malloc_usable_size((void *)(uintptr_t)address); /* made where pathspan did not see it */
+  __pathspan_renew(address, size, 0);
+  gone = address;
+}
+
+/* Of C++: libraries, too, take back what they or the program made, as strings that grow do. What comes to lie there is another object. A program's own goes before this. */
+__attribute__((weak)) void _ZdlPv(void *pointer) {
+  if ((uintptr_t)pointer != gone) __pathspan_gone((uintptr_t)pointer);
+  gone = 0;
+  free(pointer);
+}
 
 /* What realloc moves it reads and writes; what stays where it was, it does not. */
 void __pathspan_moved(struct site *s, u64 object, u64 from, u64 to, u64 size) {

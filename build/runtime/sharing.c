@@ -294,7 +294,11 @@ void __pathspan_share(struct line *l, u32 then, int writes, int again) {
     /* Another party of the execution wrote it last, or used it, and this one writes it. */
     u32 other = n->wrote;
     if (writes && then > other && then < p->self) other = then;
-    if (other < p->since || other >= p->self || other < n->made || (!spare && shared_count + 1 == MOST_SHARED)) return;
+    if (other < p->since || other >= p->self || other < n->made) return;
+    if (!spare && shared_count + 1 == MOST_SHARED) {
+      __pathspan_passed[PASSED_LINES]++;
+      return;
+    }
     u32 apart = p->turns ? 0 : __pathspan_apart(other);
     if (apart == ALONE) {
       struct elders *e = elders_of(i);

@@ -215,7 +215,7 @@ func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *re
 		}
 		out.Notes = addNotes(out.Notes, slices.Concat(report.OverheadNotes(pricer, procs, mappings...), report.PlatformNotes(pricer, procs))...)
 		out.Models = report.AddModels(out.Models, procs)
-		if pl.Hierarchy != nil {
+		if pl.Hierarchy != nil && pricer.Memory == nil {
 			out.Notes = addNotes(out.Notes, report.AssumedSizes(procs)...)
 		}
 	}

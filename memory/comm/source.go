@@ -248,6 +248,16 @@ func (r *reader) readPlaces() {
 	for i, p := range r.data.Places {
 		at[p] = i
 	}
+	// Of variables of other functions a place writes only those that it passes as copies.
+	type passed struct{ place, object int }
+	once, copied := map[passed]bool{}, map[[2]int]uint64{} // by place and called function
+	for _, w := range r.data.Writes {
+		o := &r.data.Objects[w.Object]
+		if p := (passed{w.By.Place, w.Object}); o.Kind == memory.Stack && p.place >= 0 && o.Func != r.data.Places[p.place].Func && !once[p] {
+			once[p] = true
+			copied[[2]int{p.place, o.Func}]++
+		}
+	}
 	bits := ir.PointerBits(r.program.DataLayout)
 	loopAt := map[[2]int]int{} // by function and header
 	for i := range r.data.Loops {
@@ -278,10 +288,11 @@ func (r *reader) readPlaces() {
 				if !accesses(in) {
 					continue
 				}
-				// Whether an access is atomic the program's view does not tell: a line of both kinds
-				// counts each for both.
+				// Whether loads and stores are atomic the program's view does not tell: a line of both
+				// kinds counts them as plain ones.
 				place := memory.Place{Func: fi, Loop: loop, Loc: ir.Loc{File: in.Loc.File, Line: in.Loc.Line}, Into: in.Into}
-				for _, place.Atomic = range []bool{false, true} {
+				updates := in.Op == "atomicrmw" || in.Op == "cmpxchg"
+				for _, place.Atomic = range []bool{updates, !updates} {
 					i, ok := at[place]
 					if !ok {
 						continue
@@ -294,7 +305,12 @@ func (r *reader) readPlaces() {
 						seen[i] = true
 						x.function, x.nest = r.holder(fi, in.Scope), r.nest(loop, in.Scope)
 					}
-					x.tell(in, counts[bi], bits)
+					copies := uint64(0)
+					if in.Call != nil {
+						copies = copied[[2]int{i, in.Call.Callee}]
+					}
+					x.tell(in, counts[bi], bits, copies)
+					break
 				}
 			}
 		}
@@ -318,7 +334,7 @@ func accesses(in *ir.Instr) bool {
 	case "load", "store", "atomicrmw", "cmpxchg", "va_arg":
 		return true
 	}
-	return in.Call != nil && in.Call.Callee < 0
+	return in.Call != nil
 }
 
 func making(in *ir.Instr) (memory.Making, bool) {
@@ -329,7 +345,7 @@ func making(in *ir.Instr) (memory.Making, bool) {
 }
 
 // tell counts what an instruction does, so many times.
-func (x *source) tell(in *ir.Instr, times uint64, pointerBits int) {
+func (x *source) tell(in *ir.Instr, times uint64, pointerBits int, copies uint64) {
 	if times == 0 {
 		return
 	}
@@ -343,6 +359,16 @@ func (x *source) tell(in *ir.Instr, times uint64, pointerBits int) {
 		x.reads.add(times, size)
 		x.writes.add(times, size)
 	default:
+		if in.Call.Callee >= 0 { // what it is given copies of is read here, and written where it begins
+			if copies > 0 {
+				x.reads.add(times*copies, 0)
+				x.writes.add(times*copies, 0)
+			}
+			return
+		}
+		if f, ok := memory.FormatOf(in.Call.Name); ok && !f.Scans {
+			x.reads.add(times, 0)
+		}
 		effects, _ := memory.Effects(in.Call.Name)
 		for _, e := range effects {
 			if e.Writes {
