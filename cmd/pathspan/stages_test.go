@@ -817,6 +817,16 @@ func TestPipelinesAsDataflow(t *testing.T) {
 			t.Errorf("%q: %s, want %s", args, got, want)
 		}
 	}
+	// Who asks for a task graph is told that stages are not in it.
+	for _, x := range []struct {
+		args []string
+		told bool
+	}{{[]string{"sdf3"}, true}, {[]string{"wfformat"}, true}, {[]string{"csv"}, false}, {[]string{"sdf3", "--level", "0"}, false}, {[]string{"sdf3", "--pipeline", "app.c:main/pipeline1"}, false}} {
+		o := pathspan("", append([]string{"export", one, "-p", "2", "--format"}, x.args...)...)
+		if o.status != 0 || strings.Contains(o.stderr, "shows no stages; --format sdf3 --pipeline NAME writes those of app.c:main/pipeline1") != x.told {
+			t.Errorf("%q: %d: %s", x.args, o.status, o.stderr)
+		}
+	}
 }
 
 // testWaves reads waveforms of a pipeline back: over time buffers hold what estimate says on average, and stages work as long.
