@@ -308,7 +308,7 @@ func (d *dump) typed(n *node) error {
 		switch {
 		case opens(value):
 			return d.skip()
-		case n.kind == "VarDecl" && (string(key) == "desugaredQualType" || string(key) == "qualType" && n.typ == ""):
+		case (n.kind == "VarDecl" || n.kind == "ParmVarDecl") && (string(key) == "desugaredQualType" || string(key) == "qualType" && n.typ == ""):
 			n.typ = d.text(value)
 		}
 		return nil

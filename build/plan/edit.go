@@ -133,6 +133,9 @@ func nested(a, b *site) error {
 	if (a.loop != nil && b.kind.form == stagesForm || b.loop != nil && a.kind.form == stagesForm) && a.open == b.open {
 		return b.entry.At.Errorf("%s: line %d of the plan has this loop already, and one of the two as that of a pipeline, whose items come in their order; leave one out", lineB, a.entry.At.Line)
 	}
+	if a.entry != b.entry && a.kind.form == stagesForm && b.kind.form == stagesForm && a.open == b.open {
+		return b.entry.At.Errorf("%s: line %d of the plan makes a pipeline of this loop already; make all stages ones of it, or leave one out", lineB, a.entry.At.Line)
+	}
 	if a.kind == b.kind && a.entry == b.entry && a.span == b.span {
 		return b.entry.At.Errorf("%s: the entry names this place twice; leave one out", lineB)
 	}

@@ -176,7 +176,7 @@ func (m *Marking) around(k int, s *site) *site {
 		if o == s || o.kind.form == pointForm || !o.holds(s.span) || !o.in.begin.file.same(s.in.begin.file) {
 			continue
 		}
-		if o.span == s.span && (o.loop != nil || s.loop == nil && !o.made && slices.Index(m.sites[k], s) < i) {
+		if o.span == s.span && (o.loop != nil || s.made || s.loop == nil && !o.made && slices.Index(m.sites[k], s) < i) {
 			continue // it is the inner one
 		}
 		if inner == nil || inner.holds(o.span) && !(inner.span == o.span && o.made) {
@@ -219,7 +219,7 @@ func (m *Marking) inTeam(k int, s *site) bool {
 func (m *Marking) shared(k int) error {
 	for _, s := range m.sites[k] {
 		if s.kind.key == "task" && !s.made {
-			s.share(append(m.lost(k, s), m.kept(k, s)...))
+			s.share(slices.Concat(m.lost(k, s), m.kept(k, s), m.copied(k, s)))
 			if err := m.stale(k, s); err != nil {
 				return err
 			}

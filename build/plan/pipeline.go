@@ -196,31 +196,35 @@ func (m *Marking) passed(k int, whole *site) []string {
 	if whole.kind.form != stagesForm {
 		return nil
 	}
-	var stages []*site
-	for _, s := range m.sites[k] {
-		if m.pipelineOf(k, s) == whole {
-			stages = append(stages, s)
-		}
-	}
+	stages := m.stagesOf(k, whole)
 	var notes []string
 	told := map[string]bool{}
 	for i, s := range stages {
-		for _, n := range s.statements() {
-			n.each(func(n *node) {
-				id, name := n.changes()
-				if s.apart != nil && n.kind == "VarDecl" && n.name == s.apart.name {
-					id, name = n.id, n.name
-				}
-				if id == "" || told[id] || n.writesElement() || (s.apart == nil || name != s.apart.name) && s.declaredInside(id, name) {
+		passes := func(id, name string) {
+			if id == "" || told[id] || (s.apart == nil || name != s.apart.name) && s.declaredInside(id, name) {
+				return
+			}
+			for _, o := range stages[i+1:] {
+				if slices.ContainsFunc(o.statements(), func(c *node) bool { return c.uses(id) }) {
+					told[id] = true
+					notes = append(notes, fmt.Sprintf("%s: stages pass %s on in one variable: that is estimated as a buffer of %d, but a parallel run, as of measure, needs as many of it",
+						s.in.where(s.open), name, whole.entry.Clauses.depths[i]))
 					return
 				}
-				for _, o := range stages[i+1:] {
-					if slices.ContainsFunc(o.statements(), func(c *node) bool { return c.uses(id) }) {
-						told[id] = true
-						notes = append(notes, fmt.Sprintf("%s: stages pass %s on in one variable: that is estimated as a buffer of %d, but a parallel run, as of measure, needs as many of it",
-							s.in.where(s.open), name, whole.entry.Clauses.depths[i]))
-						return
-					}
+			}
+		}
+		for _, n := range s.statements() {
+			n.each(func(n *node) {
+				switch {
+				case s.apart != nil && n.kind == "VarDecl" && n.name == s.apart.name:
+					passes(n.id, n.name)
+				case !n.writesElement():
+					passes(n.changes())
+				}
+			})
+			n.hands(func(v *node) {
+				if d := s.in.variable(v.refers); d != nil && whole.first.declares(v.refers) && !strings.HasSuffix(d.typ, "&") && !d.constant() {
+					passes(v.refers, v.refersName)
 				}
 			})
 		}

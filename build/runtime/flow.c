@@ -48,7 +48,8 @@ static void *reserve(u64 bytes) {
 
 /* tags_at returns the tags from an address on to the end of its page, 0 where all are of
  * nobody and none are to be made. Behind a page of tags are as many of readers: by which
- * execution each byte was read last. */
+ * execution each byte was read last; and of those before, by which before that one, which is
+ * what a statement that changes what it reads writes over. */
 static u32 *tags_at(u64 address, int make) {
   u64 high = address >> (PAGE_LOG + MIDDLE_LOG) & ((1 << TOP_LOG) - 1);
   u64 middle = address >> PAGE_LOG & ((1 << MIDDLE_LOG) - 1);
@@ -59,7 +60,7 @@ static u32 *tags_at(u64 address, int make) {
   u32 *page = pages[high][middle];
   if (!page) {
     if (!make) return 0;
-    page = pages[high][middle] = reserve(sizeof(u32) << (PAGE_LOG + 1));
+    page = pages[high][middle] = reserve(3 * sizeof(u32) << PAGE_LOG);
   }
   return page + (address & (PAGE_SIZE - 1));
 }
@@ -76,7 +77,7 @@ static void put_tag(u64 address, u64 size, u32 tag) {
     if (t)
       for (u64 i = 0; i < n; i++) {
         t[i] = tag;
-        t[i + PAGE_SIZE] = NOBODY;
+        if (t[i + PAGE_SIZE]) t[i + PAGE_SIZE] = t[i + 2 * PAGE_SIZE] = NOBODY;
       }
     address += n;
     size -= n;
@@ -205,6 +206,7 @@ static void reads_range(u64 address, u64 size) {
       u32 tag = t[i], fresh = 0;
       for (; i < n && t[i] == tag; i++)
         if (t[i + PAGE_SIZE] != under_way) {
+          if (t[i + PAGE_SIZE]) t[i + 2 * PAGE_SIZE] = t[i + PAGE_SIZE];
           t[i + PAGE_SIZE] = under_way;
           fresh++;
         }
@@ -247,14 +249,16 @@ static void overwrites(u32 execution) {
 
 /* writes has the execution under way write bytes. */
 static void writes(u64 address, u64 size) {
-  u32 reader = NOBODY, writer = NOBODY;
+  u32 reader = NOBODY, writer = NOBODY, before = NOBODY;
   while (size) {
     u64 n = in_page(address, size);
     u32 *t = tags_at(address, 1);
     for (u64 i = 0; i < n; i++) {
       if (t[i + PAGE_SIZE] != reader) overwrites(reader = t[i + PAGE_SIZE]);
+      if (reader == under_way && t[i + 2 * PAGE_SIZE] != before) overwrites(before = t[i + 2 * PAGE_SIZE]);
       if (t[i] != writer) overwrites(writer = t[i]);
       t[i] = under_way;
+      if (t[i + PAGE_SIZE]) t[i + PAGE_SIZE] = t[i + 2 * PAGE_SIZE] = NOBODY;
     }
     address += n;
     size -= n;

@@ -15,6 +15,7 @@ import (
 	"pathspan/estimate"
 	"pathspan/export"
 	"pathspan/procmodels"
+	"pathspan/yamlstrict"
 )
 
 type exportFlags struct {
@@ -160,7 +161,7 @@ func (o *exportFlags) run(cmd *cobra.Command, path string, form export.Format) (
 	if err != nil {
 		return nil, err
 	}
-	sayNotes(cmd, q.notes()) // formats of other tools have no place for them
+	sayNotes(cmd, append(q.notes(), o.apart(s, form)...)) // formats of other tools have no place for them
 	if pipeline != nil {
 		return pipeline, nil
 	}
@@ -200,6 +201,19 @@ func (o *exportFlags) run(cmd *cobra.Command, path string, form export.Format) (
 		return export.SDF3(s, g)
 	}
 	return export.WfFormat(s, g)
+}
+
+// apart says where a task graph is written, of which a pipeline's loop is one task, and stages are asked for otherwise.
+func (o *exportFlags) apart(s *export.Subject, form export.Format) []string {
+	all := s.Estimator.Bundle.Program.Pipelines
+	if len(all) == 0 || o.pipeline != "" || o.levelSet || form.Name != "sdf3" && form.Name != "wfformat" {
+		return nil
+	}
+	names := make([]string, len(all))
+	for i := range all {
+		names[i] = all[i].Name
+	}
+	return []string{fmt.Sprintf("this is the task graph, which shows no stages; --format sdf3 --pipeline NAME writes those of %s", yamlstrict.List(names))}
 }
 
 // additive opens the models that price instruction by instruction, by processor; nil

@@ -602,11 +602,11 @@ func TestUnsoundPipelines(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	writeText(t, dir, "app.c", `#include <stdio.h>
-static int in[64], mid[64], out[64], back[64];
+static int in[64], mid[64], out[64], back[64], turn;
 __attribute__((noinline)) static void first(int i) { in[i % 64] = i * 3 + (i > 1 ? back[(i - 2) % 64] : 0); }
-__attribute__((noinline)) static void second(int i) { static int sum; sum += in[i % 64]; mid[i % 64] = sum; }
+__attribute__((noinline)) static void second(int i) { static int sum; sum += in[i % 64]; mid[i % 64] = sum; turn++; }
 __attribute__((noinline)) static void alone(int i) { out[i % 64] = i * i; }
-__attribute__((noinline)) static void last(int i) { back[i % 64] = mid[i % 64] & 7; }
+__attribute__((noinline)) static void last(int i) { back[i % 64] = mid[i % 64] & 7 ^ turn & 1; }
 int main(void)
 {
     for (int i = 0; i < 40; i++) {
@@ -634,9 +634,11 @@ int main(void)
 	const none = "app.c:12: stage alone reads nothing that a stage before it wrote, and waits for second all the same; it need not be a stage of this pipeline"
 	const back = "app.c:10: stage first reads what stage last wrote for an item before, and does not wait for it; make the two one stage, or the buffers between less deep"
 	const self = "app.c:11: stage second reads what it wrote for an item before, and does not wait for it as it is stateless; take it out of stateless"
+	// That second reads turn itself before it writes it hides nothing.
+	const over = "app.c:11: stage second writes over what stage last may still use, of 1 item before; give more items a place of their own, or make the buffers between less deep"
 	for keys, want := range map[string][]string{
-		"":                        {none, back},
-		"    stateless: second\n": {none, self, back},
+		"":                        {none, back, over},
+		"    stateless: second\n": {none, self, back, over},
 	} {
 		if got := notesOf(fmt.Sprint("plan", len(keys)), keys); !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {
 			t.Errorf("%q: notes\n%s\nwant\n%s", keys, strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -813,6 +815,16 @@ func TestPipelinesAsDataflow(t *testing.T) {
 	} {
 		if got := fail(t, args...); got != "pathspan: "+want {
 			t.Errorf("%q: %s, want %s", args, got, want)
+		}
+	}
+	// Who asks for a task graph is told that stages are not in it.
+	for _, x := range []struct {
+		args []string
+		told bool
+	}{{[]string{"sdf3"}, true}, {[]string{"wfformat"}, true}, {[]string{"csv"}, false}, {[]string{"sdf3", "--level", "0"}, false}, {[]string{"sdf3", "--pipeline", "app.c:main/pipeline1"}, false}} {
+		o := pathspan("", append([]string{"export", one, "-p", "2", "--format"}, x.args...)...)
+		if o.status != 0 || strings.Contains(o.stderr, "shows no stages; --format sdf3 --pipeline NAME writes those of app.c:main/pipeline1") != x.told {
+			t.Errorf("%q: %d: %s", x.args, o.status, o.stderr)
 		}
 	}
 }
