@@ -27,6 +27,7 @@ var platformKinds = []string{"equal", "clocks", "models", "caches", "local"}
 var matrixCounts = []int{1, 2, 3, 8}
 
 func testMatrix(t *testing.T, dir string, at func(string) string) {
+	fewSamples(t)
 	models, plugins := shippedModels(t, dir)
 	var bundles []string
 	for _, p := range profiledPrograms {
