@@ -56,7 +56,7 @@ func TestLoops(t *testing.T) {
 		t.Skipf("nothing to compile with: %v", err)
 	}
 	for _, level := range []string{"0", "2"} {
-		if level == "0" && testing.Short() {
+		if level == "0" && os.Getenv("PATHSPAN_TEST_ALL") == "" { // whose loops build/record holds to LLVM's counts
 			continue
 		}
 		t.Run("O"+level, func(t *testing.T) { testLoops(t, tc, level) })

@@ -7,6 +7,7 @@ package replay_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -31,6 +32,7 @@ type built struct {
 	r      *record.Recorder
 	b      *record.Built
 	bundle *profile.Bundle
+	runs   map[string]*profile.Bundle // by input, of a program that several tests ask about; else nil
 }
 
 func build(t testing.TB, tc *toolchain.Toolchain, sources []string, level string) *built {
@@ -62,10 +64,17 @@ func streams(t testing.TB, run programs.Run) (record.Streams, *bytes.Buffer) {
 
 func (c *built) profile(t testing.TB, run programs.Run) {
 	t.Helper()
+	key := fmt.Sprint(run.Args, run.Stdin)
+	if c.bundle = c.runs[key]; c.bundle != nil {
+		return
+	}
 	s, _ := streams(t, run)
 	var err error
 	if c.bundle, _, err = c.r.Run(context.Background(), c.b, run.Args, s); err != nil {
 		t.Fatal(err)
+	}
+	if c.runs != nil {
+		c.runs[key] = c.bundle
 	}
 }
 

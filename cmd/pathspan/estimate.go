@@ -54,7 +54,7 @@ time, and in how many of the samples.`,
 	o.targetFlags.add(f, "1,2,4,8")
 	addFunction(f, &o.function)
 	addTechniques(f, &o.techniques, shownTechniques(), "", "")
-	f.IntVar(&o.samples, "samples", 200, "`number` of draws of uncertain costs for the intervals, 0 for none")
+	f.IntVar(&o.samples, "samples", usualSamples, "`number` of draws of uncertain costs for the intervals, 0 for none")
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of the draws")
 	f.Float64Var(&o.confidence, "confidence", 90, "`per cent` of the draws that lie in an interval")
 	addJSON(f, &o.json, "")

@@ -13,6 +13,9 @@ import (
 	"pathspan/report"
 )
 
+// usualSamples is how often uncertain costs are drawn when nobody says.
+var usualSamples = 200
+
 const (
 	maxSamples = 100000
 	allPairs   = 4 // as many mappings are compared each with each; of more, the first with the others

@@ -235,7 +235,7 @@ func samePlanned(t *testing.T, name, source string, clang string, flags, argumen
 		var figures []string
 		for _, file := range files {
 			var out struct{ Estimates []json.RawMessage }
-			if err := json.Unmarshal([]byte(succeed(t, "estimate", "--json", "-p", "2,3", "--technique", technique, file)), &out); err != nil || len(out.Estimates) != 2 {
+			if err := json.Unmarshal([]byte(succeed(t, "estimate", "--json", "--samples", "8", "-p", "2,3", "--technique", technique, file)), &out); err != nil || len(out.Estimates) != 2 {
 				t.Fatal(len(out.Estimates), err)
 			}
 			figures = append(figures, fmt.Sprintf("%s", out.Estimates))

@@ -111,6 +111,7 @@ func (o *reportFlags) run(cmd *cobra.Command, path string) error {
 	}
 	in := document.Input{
 		Bundle: q.name, Pricer: q.pricer, PlatformFile: o.platform, Folders: append([]string{filepath.Dir(path)}, o.sources...),
+		Samples: usualSamples,
 		Unsaid: document.Unsaid{
 			Processors: o.platform == "" && o.processors == nil && o.explored == "", Model: o.platform == "" && o.model == "" && o.explored == "",
 			Mapping: o.mappings == nil && o.explored == "", Function: o.function == "", Technique: o.technique == "",

@@ -22,7 +22,7 @@ func TestExploreIsSteady(t *testing.T) {
 		t.Fatal(err)
 	}
 	mapped := filepath.Join(dir, "best.yaml")
-	text := succeed(t, append([]string{"explore", "--budget", "20000", "-o", mapped, file}, unequal.flags...)...)
+	text := succeed(t, append([]string{"explore", "--budget", "2000", "-o", mapped, file}, unequal.flags...)...)
 	t.Log(text)
 	if !strings.Contains(text, "takes less time over others") || strings.Contains(text, "proven optimal") {
 		t.Error("a lucky mapping did not give way")

@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -308,12 +309,44 @@ func generated(t testing.TB, name string, used map[string]bool) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out bytes.Buffer
-	if err := json.Indent(&out, compact, "", "  "); err != nil {
+	d := json.NewDecoder(bytes.NewReader(compact))
+	d.UseNumber()
+	return append(laidOut(t, d, 0), '\n')
+}
+
+// laidOut is the next JSON value on one line where that has at most 120 characters, else with a line for each
+// of its parts.
+func laidOut(t testing.TB, d *json.Decoder, indent int) []byte {
+	var parts []string
+	begin, err := d.Token()
+	if err != nil {
 		t.Fatal(err)
 	}
-	out.WriteByte('\n')
-	return out.Bytes()
+	if begin != json.Delim('{') && begin != json.Delim('[') {
+		text, _ := json.Marshal(begin)
+		return text
+	}
+	for d.More() {
+		key := ""
+		if begin == json.Delim('{') {
+			name, err := d.Token()
+			if err != nil {
+				t.Fatal(err)
+			}
+			key = fmt.Sprintf("%q: ", name)
+		}
+		parts = append(parts, key+string(laidOut(t, d, indent+2)))
+	}
+	end, err := d.Token()
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := fmt.Sprintf("%v%s%v", begin, strings.Join(parts, ", "), end)
+	if indent+len(line) <= 120 && !strings.Contains(line, "\n") {
+		return []byte(line)
+	}
+	space := strings.Repeat(" ", indent)
+	return fmt.Appendf(nil, "%v\n  %s%s\n%s%v", begin, space, strings.Join(parts, ",\n  "+space), space, end)
 }
 
 // The committed ledgers are what validate prints.

@@ -34,6 +34,8 @@ type Input struct {
 	Unsaid Unsaid
 	// Folders are where source files may lie, besides where their names point.
 	Folders []string
+	// Samples are how many draws of uncertain costs intervals come from, 0: there are none.
+	Samples int
 	// Notes come first.
 	Notes []string
 	// Progress is called with what is done next; it may be nil.
@@ -48,9 +50,8 @@ const (
 	timelineRows = 8  // of each construct
 	mostPaths    = 12 // that matter
 	mostWays     = 4  // to run the lines of one of them
-	// samples of uncertain costs, drawn from seed; confidence of the intervals. They are
-	// those that estimate draws when nobody says otherwise.
-	samples    = 200
+	// seed of the draws of uncertain costs, and confidence of the intervals: those of estimate when
+	// nobody says otherwise.
 	seed       = 1
 	confidence = 0.9
 )
@@ -170,12 +171,12 @@ func (b *builder) answer() error {
 	all.Describe(b.e, b.m)
 	a := &b.d.Answer
 	cases := []estimate.Case{{Processors: b.e.Processors, Mappings: []*mapping.Resolved{b.m}}}
-	spreads, err := b.e.Spread(cases, b.techniques, samples, seed)
+	spreads, err := b.e.Spread(cases, b.techniques, b.Samples, seed)
 	if err != nil {
 		return err
 	}
 	if s := spreads[0]; s != nil {
-		a.Sampling = &report.Sampling{Samples: samples, Seed: seed, Confidence: confidence}
+		a.Sampling = &report.Sampling{Samples: b.Samples, Seed: seed, Confidence: confidence}
 		for i := range all.Estimates {
 			all.Estimates[i].SetIntervals(s[0][i], confidence)
 		}

@@ -54,7 +54,7 @@ func input(t testing.TB, file, function string, pl *mapping.Platform, mappingFil
 	}
 	return document.Input{
 		Bundle: file, Estimator: e, Pricer: pricer, Mapping: m, MappingName: "test", Technique: estimate.Answering(b),
-		Folders: []string{fun0Folder},
+		Folders: []string{fun0Folder}, Samples: 200,
 	}
 }
 

@@ -84,7 +84,7 @@ func (p profiled) document(t *testing.T, pl *mapping.Platform) *document.Documen
 	e, pricer, m := p.on(t, pl)
 	d, err := document.Build(context.Background(), document.Input{
 		Bundle: p.name, Estimator: e, Pricer: pricer, Mapping: m, MappingName: "OpenMP static",
-		Technique: estimate.Answering(e.Bundle), Unsaid: document.Unsaid{Mapping: true, Function: true, Technique: true}, Folders: p.folders,
+		Technique: estimate.Answering(e.Bundle), Unsaid: document.Unsaid{Mapping: true, Function: true, Technique: true}, Folders: p.folders, Samples: 200,
 	})
 	if err != nil {
 		t.Fatal(err)

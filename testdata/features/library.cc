@@ -1,13 +1,13 @@
 /*
  * This file uses the standard library as ordinary programs do: containers,
- * algorithms, strings, streams, regular expressions, std::function and lambdas.
+ * algorithms, strings, streams, std::function and lambdas.
  */
 #include <algorithm>
+#include <cctype>
 #include <functional>
 #include <iostream>
 #include <map>
 #include <numeric>
-#include <regex>
 #include <sstream>
 #include <string>
 #include <unordered_map>
@@ -23,9 +23,12 @@ int main()
 {
     const std::string text = "alpha=1, beta=22, gamma=333, alpha=4, delta=x, beta=6";
     std::map<std::string, int> sums;
-    const std::regex pair("([a-z]+)=([0-9]+)");
-    for (std::sregex_iterator it(text.begin(), text.end(), pair), end; it != end; ++it)
-        sums[(*it)[1]] += std::stoi((*it)[2]);
+    std::istringstream pairs(text);
+    for (std::string pair; std::getline(pairs, pair, ',');) {
+        const std::size_t name = pair.find_first_not_of(' '), equals = pair.find('=');
+        if (std::isdigit(pair[equals + 1]))
+            sums[pair.substr(name, equals - name)] += std::stoi(pair.substr(equals + 1));
+    }
     for (const auto &[name, value] : sums)
         std::cout << name << ' ' << value << '\n';
 
