@@ -131,6 +131,7 @@ type taskFrame struct {
 	thread int32
 	under  int32 // it is this stretch under a lock, from 1, once it has the lock
 	has    bool
+	inner  bool // of a construct met inside, whose tasks run where they are made
 }
 
 type waitKind uint8
@@ -765,6 +766,7 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 		}
 		over, asked := 0.0, p.asks*v.t.Dispatch[t.processor]
 		switch {
+		case f.inner:
 		case role == Deferred:
 			over = v.t.Task[t.processor]
 		case role == Undeferred && !stays:
@@ -798,9 +800,17 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 	if f.inside, f.times = false, f.times+1; f.times == p.times {
 		f.part, f.times = f.part+1, 0
 	}
+	switch inner := f.inner; {
+	case role == NoTask:
+		t.enter(x, &v.t.executions[x], inner)
+		return 0, false
+	case role == Piece || inner && (role == Deferred || role == Undeferred):
+		t.frames = append(t.frames, taskFrame{task: -1, lane: v.t.executions[x].first, inner: inner})
+		return 0, false
+	case inner:
+		return 0, false // all has ended that is waited for
+	}
 	switch role {
-	case NoTask:
-		t.enter(x, &v.t.executions[x])
 	case Deferred:
 		s.spawn(at, me, x, s.groupOf(me), now)
 	case Undeferred:
@@ -813,8 +823,6 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 			s.groups[g].left++
 		}
 		t.frames = append(t.frames, s.begin(i))
-	case Piece:
-		t.frames = append(t.frames, taskFrame{task: -1, lane: v.t.executions[x].first})
 	case Wait:
 		f.waits, f.on = forChildren, me
 	case WaitFor:
