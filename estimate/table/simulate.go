@@ -473,10 +473,10 @@ func (s *simulator) job(p int, now float64) float64 {
 			if f.job.team >= 0 {
 				waits = part.waits
 			}
+			if s.watch != nil {
+				s.tellWork(p, &f.job, section, i, stays, now+asked, own, part.times*kept, own/share-own)
+			}
 			if own+asked+waits > 0 {
-				if own > 0 && s.watch != nil {
-					s.tellWork(p, &f.job, section, i, stays, now+asked, own, part.times*kept, own/share-own)
-				}
 				if waits > 0 && s.watch != nil {
 					s.watch(Event{Kind: LockWait, Processor: p, Execution: int(f.job.execution), Section: section, Lock: int(part.lock), Start: now + asked + own, End: now + (asked + own + waits)})
 				}
@@ -580,13 +580,17 @@ func (s *simulator) stays(set int, nested bool) bool {
 // onlyLane is the order of a stretch under a lock, and of a task.
 var onlyLane = []int{0}
 
-// tellWork tells of a part that a section spends, with what stays on its processor inside.
+// tellWork tells of a part that a section spends, with what stays on its processor inside: also where
+// that takes no time there, if the serial processor takes some for it.
 func (s *simulator) tellWork(p int, j *job, section, part int, stays bool, now, spent, kept, nearer float64) {
 	t, kind := s.v.t, s.v.t.KindOf[s.v.m.Serial]
 	e := Event{Kind: Work, Processor: p, Execution: int(j.execution), Section: section, Start: now, End: now + spent, Kept: kept, Nearer: nearer}
 	e.Serial = t.own[part*t.Kinds+kind]
 	if stays {
 		e.Serial = t.parts[part].times * (e.Serial + t.setAlone[int(t.parts[part].set)*t.Kinds+kind])
+	}
+	if spent == 0 && e.Serial == 0 {
+		return
 	}
 	if !t.executions[j.execution].ofConstruct() {
 		e.Execution, e.Section = int(j.around), int(j.section)

@@ -777,12 +777,13 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 			over = p.times * v.t.atOnce[x] * v.t.Undeferred[t.processor]
 		}
 		crowded := s.beside(at, own, now)
-		if asked+own+over > 0 {
-			kind := v.t.KindOf[v.m.Serial]
-			serial := v.t.own[n*v.t.Kinds+kind]
-			if stays {
+		serial := 0.0
+		if kind := v.t.KindOf[v.m.Serial]; s.watch != nil {
+			if serial = v.t.own[n*v.t.Kinds+kind]; stays {
 				serial = p.times * (serial + v.t.setAlone[int(p.set)*v.t.Kinds+kind])
 			}
+		}
+		if asked+own+over+serial > 0 {
 			s.tell(at, Dispatch, -1, now, asked, 0)
 			s.tell(at, Work, s.tasks[me].section, now+asked, own, serial)
 			s.tell(at, Fetch, s.tasks[me].section, now+asked+own, crowded, 0)
@@ -889,7 +890,7 @@ var stretchKinds = [...]EventKind{Create, Dispatch, TaskSteal, Work, Fetch, Cont
 // tell tells of time that a thread spends. A stretch ends where another processor waited for
 // its end.
 func (s *taskSimulator) tell(at int, kind EventKind, section int32, now, length, serial float64) {
-	if s.watch == nil || length == 0 {
+	if s.watch == nil || length == 0 && serial == 0 {
 		return
 	}
 	t := &s.threads[at]
@@ -921,7 +922,7 @@ func (s *taskSimulator) flush(at int) {
 	x := t.last
 	t.last = stretch{}
 	for k, kind := range stretchKinds {
-		if x.spent[k] == 0 {
+		if x.spent[k] == 0 && (kind != Work || x.serial == 0) {
 			continue
 		}
 		e := Event{Kind: kind, Processor: t.processor, Execution: s.root, Section: -1, Start: x.start, End: x.start + x.spent[k]}
