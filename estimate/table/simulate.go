@@ -29,6 +29,7 @@ type simulator struct {
 	locks  locks
 	share  sharing // of what is copied
 	watch  func(e Event)
+	err    error // of tasks
 }
 
 // Event is something that a processor did, for those who draw or account for it. Times
@@ -131,11 +132,12 @@ const (
 	stageLock
 	stageCopyIn // before stageFetch
 	stageMoveIn
+	stageTasks // its sections make tasks, and the team executes them
 )
 
 // run plays an execution that the serial processor meets outside of all sections, and
 // returns when it ends.
-func (s *simulator) run(x int) float64 {
+func (s *simulator) run(x int) (float64, error) {
 	n := len(s.v.t.KindOf)
 	if s.procs == nil {
 		s.procs = make([]processor, n)
@@ -145,7 +147,7 @@ func (s *simulator) run(x int) float64 {
 		q.top, q.until, q.queue, q.next = -1, math.Inf(1), q.queue[:0], 0
 	}
 	s.teams, s.frames, s.free = s.teams[:0], s.frames[:0], -1
-	s.jobs = s.jobs[:0]
+	s.jobs, s.err = s.jobs[:0], nil
 	if s.v.t.Links != nil {
 		s.share.reset(s.v.t.Links)
 	}
@@ -155,8 +157,8 @@ func (s *simulator) run(x int) float64 {
 	now, last := 0.0, 0.0
 	for at := serial; ; {
 		s.step(at, now)
-		if s.procs[serial].top < 0 {
-			return now
+		if s.procs[serial].top < 0 || s.err != nil {
+			return now, s.err
 		}
 		now = math.Inf(1)
 		for p := range s.procs {
@@ -190,6 +192,10 @@ func (s *simulator) meet(p, x int, around job, section int, now float64) {
 			f.stage = stageLock
 		}
 		s.push(p, f)
+		return
+	}
+	if !nested && v.t.exact[x] && v.spreadsTasks(x) {
+		s.push(p, frame{job: job{execution: int32(x), team: -1}, waits: -1, stage: stageTasks})
 		return
 	}
 	proc, _ := v.placed(int(e.region), int(e.construct))
@@ -393,6 +399,19 @@ func (s *simulator) job(p int, now float64) float64 {
 		f.stage = stageEnd
 		_, _, back := v.fetches(e.region, e.construct, p, p)
 		return s.spend(Fetch, p, f.job.execution, now, back*e.runs)
+	case stageTasks: // nothing else is under way
+		f.stage = stageEnd
+		v.tasks.watch = nil
+		if s.watch != nil {
+			v.tasks.watch = func(e Event) {
+				e.Start, e.End = e.Start+now, e.End+now
+				s.watch(e)
+			}
+		}
+		spent := 0.0
+		spent, s.err = v.tasks.run(int(f.job.execution))
+		v.tasks.watch = nil
+		return spent
 	case stageAlone:
 		f.stage = stageSections
 		return s.spend(TeamOfOne, p, f.job.execution, now, v.t.single(e.region, e.construct, p)*e.runs)
