@@ -146,7 +146,7 @@ func subject(n int) (*estimate.Estimator, table.Machine) {
 		m.KindOf = append(m.KindOf, p%2)
 		m.Create, m.Sync = append(m.Create, float64(p%3)), append(m.Sync, 2)
 	}
-	m.Untied = []bool{false, false, true}
+	m.Untied, m.Singles = []bool{false, false, true}, []bool{true, false, false}
 	// What tasks cost, on processors that are all as fast as the first.
 	for range n {
 		m.Task, m.Undeferred, m.Steal = append(m.Task, 3), append(m.Undeferred, 2), append(m.Steal, 11)
