@@ -588,12 +588,13 @@ func (s *simulator) retime() {
 }
 
 // stays reports whether a set that is met inside a section stays on its processor, with
-// all that is inside it.
+// all that is inside it: tasks do of which no region is met that may leave it.
 func (s *simulator) stays(set int, nested bool) bool {
-	if s.v.t.executions[s.v.t.sets[set].Executions[0]].role != NoTask {
-		return !s.v.t.setLocks[set] // tasks inside of a section of another region's
+	t := s.v.t
+	if t.setLocks[set] || t.setReaches[set].Intersects(s.v.named) {
+		return false
 	}
-	return nested && !s.v.t.setLocks[set] && !s.v.t.setReaches[set].Intersects(s.v.named)
+	return nested || t.executions[t.sets[set].Executions[0]].role != NoTask && !t.setReaches[set].Any()
 }
 
 // onlyLane is the order of a stretch under a lock, and of a task.
