@@ -242,6 +242,7 @@ func (s *simulator) send(p int, j job, mine bool, now float64) {
 	j.team = int32(len(s.teams))
 	s.teams = append(s.teams, team{owner: int32(p)})
 	if !j.under {
+		s.locks.clear(v.t.locks)
 		s.teams[j.team].least = now + v.least(x)
 	}
 	for q := range s.procs {
