@@ -41,15 +41,16 @@ type Analysis struct {
 	outside []float64
 	reached []bool // by function index: called from the root, or the root
 
-	once      sync.Once // makes what follows, for what is estimated by executions
-	workErr   error
-	workMeans sectionMeans      // by kind of work
-	lanes     map[lane][][2]int // the blocks that sections can run: functions and blocks
-	calls     []float64         // by function: how often it is called
-	codes     map[lane][][2]int // the same without the tasks that they make, and of tasks (codeOf)
-	ran       ran
-	kept      kept
-	byPaths   bool // paths keep all that matters for mappings (bypaths.go)
+	once       sync.Once // makes what follows, for what is estimated by executions
+	workErr    error
+	workMeans  sectionMeans      // by kind of work
+	workSerial []constants       // by function: its work by the paths, by kind
+	lanes      map[lane][][2]int // the blocks that sections can run: functions and blocks
+	calls      []float64         // by function: how often it is called
+	codes      map[lane][][2]int // the same without the tasks that they make, and of tasks (codeOf)
+	ran        ran
+	kept       kept
+	byPaths    bool // paths keep all that matters for mappings (bypaths.go)
 
 	onceDeep   sync.Once
 	otherWaits []bool // by pipeline: see Deepens

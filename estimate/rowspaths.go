@@ -15,6 +15,7 @@ import (
 	"pathspan/estimate/recursion"
 	"pathspan/estimate/table"
 	"pathspan/htg"
+	"pathspan/ir"
 	"pathspan/mapping"
 )
 
@@ -115,6 +116,9 @@ func (e *Estimator) machine(streaks bool, in Setting) table.Machine {
 	}
 	for _, t := range e.Bundle.Program.Tasks {
 		m.Untied = append(m.Untied, t.Untied)
+	}
+	for _, r := range e.Bundle.Program.Regions {
+		m.Singles = append(m.Singles, slices.ContainsFunc(r.Constructs, func(c ir.Construct) bool { return c.Single }))
 	}
 	m.Pipelines = e.Bundle.Program.Pipelines
 	for i := range e.Bundle.Program.Pipelines {

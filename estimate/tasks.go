@@ -47,7 +47,8 @@ func (m *executionRows) price(of owner) func(kind int) []float64 {
 
 // pricesIn finds the prices of a section and of the tasks that it makes: those under which
 // the blocks of each cost most nearly what the model says, and where no task makes others, one of which all
-// executions are kept takes on average what paths say of its function; times what makes all that the
+// executions are kept costs for the work that paths say of its function what they say that it takes, which
+// both average what it calls; times what makes all that the
 // section did take as long as by the section's own prices, which the paths know. Where a
 // section does nothing but its own code, those are the prices.
 func (m *executionRows) pricesIn(l lane) pricesIn {
@@ -84,8 +85,8 @@ func (m *executionRows) pricesIn(l lane) pricesIn {
 				}
 				codes[1+task] = m.e.leastSquares(k, m.e.codes[code])
 				if fn, ok := entries[task]; ok && times[task] > 0 {
-					if took := floats.Dot(works[task], codes[1+task]); took > 0 {
-						floats.Scale(times[task]*m.e.serial[fn].levels[0][k]/took, codes[1+task])
+					if took := floats.Dot(m.e.workSerial[fn].levels[0], codes[1+task]); took > 0 {
+						floats.Scale(m.e.serial[fn].levels[0][k]/took, codes[1+task])
 					}
 				}
 				for w := range work {

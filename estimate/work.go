@@ -225,7 +225,7 @@ func (a *Analysis) knowWork() error {
 		a.codes = a.blocksOfLanes(a.entriesOfTasks())
 		var e *Estimator
 		if e, a.workErr = a.On(a.kindsAsProcessors()); a.workErr == nil {
-			a.workMeans = e.sectionMeans()
+			a.workMeans, a.workSerial = e.sectionMeans(), e.serial
 		}
 		a.knowKept()
 		if a.workErr == nil {

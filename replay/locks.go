@@ -4,7 +4,9 @@ package replay
 // nothing else meanwhile.
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"pathspan/ir"
 )
@@ -121,7 +123,8 @@ func (c *contest) free(p int, now float64) {
 	}
 }
 
-// force lets a processor have a lock for which it waits where all wait for each other.
+// force lets a processor have a lock for which it waits where all wait for each other, else the
+// thread of a loop whose turn comes first go on before it is.
 func (c *contest) force() bool {
 	best := uint64(0)
 	for word, l := range c.locks {
@@ -129,9 +132,17 @@ func (c *contest) force() bool {
 			best = word
 		}
 	}
-	if best == 0 {
-		return false
+	if best != 0 {
+		c.hand(c.locks[best], c.workers[c.locks[best].queue[0]].clock)
+		return c.busy.Len() > 0
 	}
-	c.hand(c.locks[best], c.workers[c.locks[best].queue[0]].clock)
-	return c.busy.Len() > 0
+	for i := range c.loops {
+		if l := &c.loops[i]; len(l.waiting) > 0 {
+			first := slices.MinFunc(l.waiting, func(a, b waitsForTurn) int { return cmp.Compare(a.group, b.group) })
+			l.first = first.group
+			c.passes(l, first.group, 0, c.workers[first.processor].clock)
+			return c.busy.Len() > 0
+		}
+	}
+	return false
 }

@@ -368,14 +368,14 @@ func (s *Simulator) closeSection() {
 }
 
 // makesTask notes that a section of a region that nothing runs beside makes tasks, or one of a
-// region inside of another.
+// region inside of another, which keeps them: they run where they are made.
 func (s *Simulator) makesTask() {
 	if n := len(s.frames); n > 2 { // a region, its section, and what is inside of that
 		s.inner[s.frames[n-1].region] = true
 	}
 	for i := len(s.frames) - 1; i >= 0; i-- {
-		if f := &s.frames[i]; !f.section && f.taped {
-			f.tasks = true
+		if f := &s.frames[i]; !f.section {
+			f.tasks = f.taped
 			return
 		}
 	}

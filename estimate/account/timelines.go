@@ -89,6 +89,9 @@ func (c *timelines) bars(t *table.Table, p *table.Played) []Bar {
 	end := 0.0 // of the last one, as the event says
 	for i := range p.Events {
 		ev := &p.Events[i]
+		if ev.End == ev.Start {
+			continue
+		}
 		b := Bar{Kind: BarSection, Section: ev.Section, Processor: ev.Processor, Start: ev.Start * c.second, Stop: ev.End * c.second}
 		b.Region, b.Construct = t.Construct(ev.Execution)
 		if ev.Stage > 0 {

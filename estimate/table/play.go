@@ -74,7 +74,7 @@ func (v *Valuer) playStage(u *stage, visit func(p *Played)) error {
 			if v.spreadsTasks(r.Execution) {
 				p.Span, err = v.tasks.run(r.Execution)
 			} else {
-				p.Span = v.sim.run(r.Execution)
+				p.Span, err = v.sim.run(r.Execution)
 			}
 			if v.sim.watch, v.tasks.watch = nil, nil; err != nil {
 				return err

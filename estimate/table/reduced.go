@@ -103,7 +103,7 @@ func (t *Table) Reduce(m *mapping.Resolved, alike []int) (*Reduced, error) {
 		}
 		for row, root := range u.rows {
 			x := t.Roots[root].Execution
-			if v.spreadsTasks(x) {
+			if v.spreadsTasks(x) || v.reachesTasks(x) {
 				return nil, &ErrTasks{u.region}
 			}
 			if !t.exact[x] {

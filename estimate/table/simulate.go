@@ -29,6 +29,7 @@ type simulator struct {
 	locks  locks
 	share  sharing // of what is copied
 	watch  func(e Event)
+	err    error // of tasks
 }
 
 // Event is something that a processor did, for those who draw or account for it. Times
@@ -131,11 +132,12 @@ const (
 	stageLock
 	stageCopyIn // before stageFetch
 	stageMoveIn
+	stageTasks // its sections make tasks, and the team executes them
 )
 
 // run plays an execution that the serial processor meets outside of all sections, and
 // returns when it ends.
-func (s *simulator) run(x int) float64 {
+func (s *simulator) run(x int) (float64, error) {
 	n := len(s.v.t.KindOf)
 	if s.procs == nil {
 		s.procs = make([]processor, n)
@@ -145,7 +147,7 @@ func (s *simulator) run(x int) float64 {
 		q.top, q.until, q.queue, q.next = -1, math.Inf(1), q.queue[:0], 0
 	}
 	s.teams, s.frames, s.free = s.teams[:0], s.frames[:0], -1
-	s.jobs = s.jobs[:0]
+	s.jobs, s.err = s.jobs[:0], nil
 	if s.v.t.Links != nil {
 		s.share.reset(s.v.t.Links)
 	}
@@ -155,8 +157,8 @@ func (s *simulator) run(x int) float64 {
 	now, last := 0.0, 0.0
 	for at := serial; ; {
 		s.step(at, now)
-		if s.procs[serial].top < 0 {
-			return now
+		if s.procs[serial].top < 0 || s.err != nil {
+			return now, s.err
 		}
 		now = math.Inf(1)
 		for p := range s.procs {
@@ -190,6 +192,10 @@ func (s *simulator) meet(p, x int, around job, section int, now float64) {
 			f.stage = stageLock
 		}
 		s.push(p, f)
+		return
+	}
+	if !nested && v.t.exact[x] && v.spreadsTasks(x) {
+		s.push(p, frame{job: job{execution: int32(x), team: -1}, waits: -1, stage: stageTasks})
 		return
 	}
 	proc, _ := v.placed(int(e.region), int(e.construct))
@@ -236,6 +242,7 @@ func (s *simulator) send(p int, j job, mine bool, now float64) {
 	j.team = int32(len(s.teams))
 	s.teams = append(s.teams, team{owner: int32(p)})
 	if !j.under {
+		s.locks.clear(v.t.locks)
 		s.teams[j.team].least = now + v.least(x)
 	}
 	for q := range s.procs {
@@ -393,6 +400,19 @@ func (s *simulator) job(p int, now float64) float64 {
 		f.stage = stageEnd
 		_, _, back := v.fetches(e.region, e.construct, p, p)
 		return s.spend(Fetch, p, f.job.execution, now, back*e.runs)
+	case stageTasks: // nothing else is under way
+		f.stage = stageEnd
+		v.tasks.watch = nil
+		if s.watch != nil {
+			v.tasks.watch = func(e Event) {
+				e.Start, e.End = e.Start+now, e.End+now
+				s.watch(e)
+			}
+		}
+		spent := 0.0
+		spent, s.err = v.tasks.run(int(f.job.execution))
+		v.tasks.watch = nil
+		return spent
 	case stageAlone:
 		f.stage = stageSections
 		return s.spend(TeamOfOne, p, f.job.execution, now, v.t.single(e.region, e.construct, p)*e.runs)
@@ -473,10 +493,10 @@ func (s *simulator) job(p int, now float64) float64 {
 			if f.job.team >= 0 {
 				waits = part.waits
 			}
+			if s.watch != nil {
+				s.tellWork(p, &f.job, section, i, stays, now+asked, own, part.times*kept, own/share-own)
+			}
 			if own+asked+waits > 0 {
-				if own > 0 && s.watch != nil {
-					s.tellWork(p, &f.job, section, i, stays, now+asked, own, part.times*kept, own/share-own)
-				}
 				if waits > 0 && s.watch != nil {
 					s.watch(Event{Kind: LockWait, Processor: p, Execution: int(f.job.execution), Section: section, Lock: int(part.lock), Start: now + asked + own, End: now + (asked + own + waits)})
 				}
@@ -569,24 +589,29 @@ func (s *simulator) retime() {
 }
 
 // stays reports whether a set that is met inside a section stays on its processor, with
-// all that is inside it.
+// all that is inside it: tasks do of which no region is met that may leave it.
 func (s *simulator) stays(set int, nested bool) bool {
-	if s.v.t.executions[s.v.t.sets[set].Executions[0]].role != NoTask {
-		return !s.v.t.setLocks[set] // tasks inside of a section of another region's
+	t := s.v.t
+	if t.setLocks[set] || t.setReaches[set].Intersects(s.v.named) {
+		return false
 	}
-	return nested && !s.v.t.setLocks[set] && !s.v.t.setReaches[set].Intersects(s.v.named)
+	return nested || t.executions[t.sets[set].Executions[0]].role != NoTask && !t.setReaches[set].Any()
 }
 
 // onlyLane is the order of a stretch under a lock, and of a task.
 var onlyLane = []int{0}
 
-// tellWork tells of a part that a section spends, with what stays on its processor inside.
+// tellWork tells of a part that a section spends, with what stays on its processor inside: also where
+// that takes no time there, if the serial processor takes some for it.
 func (s *simulator) tellWork(p int, j *job, section, part int, stays bool, now, spent, kept, nearer float64) {
 	t, kind := s.v.t, s.v.t.KindOf[s.v.m.Serial]
 	e := Event{Kind: Work, Processor: p, Execution: int(j.execution), Section: section, Start: now, End: now + spent, Kept: kept, Nearer: nearer}
 	e.Serial = t.own[part*t.Kinds+kind]
 	if stays {
 		e.Serial = t.parts[part].times * (e.Serial + t.setAlone[int(t.parts[part].set)*t.Kinds+kind])
+	}
+	if spent == 0 && e.Serial == 0 {
+		return
 	}
 	if !t.executions[j.execution].ofConstruct() {
 		e.Execution, e.Section = int(j.around), int(j.section)

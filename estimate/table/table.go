@@ -49,6 +49,9 @@ type Machine struct {
 	Fork, Join, Dispatch, Lock, Atomic, Reduction, Barrier, TeamOfOne, Task, Undeferred, Steal []float64
 	// Untied says by task of the program whether it is; nil: none is.
 	Untied []bool
+	// Singles says by region whether one thread executes it while its team executes tasks, if it makes
+	// any: so it is active; nil: none is.
+	Singles []bool
 	// Stages says by task of the program whether it is a stage of a pipeline, whose work those who
 	// watch are told apart; nil: none is.
 	Stages []bool
@@ -116,7 +119,7 @@ type Table struct {
 	atOnce     []float64        // by execution: undeferred tasks of its lanes, and of those that they hold
 	made       float64          // tasks of all roots, each executed once
 	fastest    spans            // on the fastest processors; complete once the table is made
-	makesIn    RegionSet        // regions of constructs whose lanes make tasks
+	makesIn    RegionSet        // regions of constructs whose lanes make tasks, or might
 	anyRemote  bool             // accesses of some processor cross links
 }
 

@@ -268,7 +268,10 @@ func TestExpectation(t *testing.T) {
 		v := table.NewValuer()
 		v.set(m)
 		for _, root := range table.Roots {
-			exact := v.sim.run(root.Execution)
+			exact, err := v.sim.run(root.Execution)
+			if err != nil {
+				t.Fatal(err)
+			}
 			mean, err := v.mean.value(root.Execution)
 			if err != nil {
 				t.Fatal(err)

@@ -77,6 +77,11 @@ const mostTasks = 1 << 28
 func (t *Table) findTasks() error {
 	t.makes, t.asks, t.atOnce = make([]bool, len(t.executions)), make([]bool, len(t.executions)), make([]float64, len(t.executions))
 	t.makesIn = t.newRegionSet()
+	for r, single := range t.Singles {
+		if single {
+			t.makesIn.Add(r)
+		}
+	}
 	steps := make([]float64, len(t.executions))
 	seen := make([]bool, len(t.executions))
 	var find func(x int)

@@ -6,14 +6,14 @@ package table
 import "math"
 
 // enter begins an execution of a construct that a thread meets in a lane: a stretch under a lock,
-// or what stays on its processor though locks are taken inside.
-func (t *thread) enter(x int, e *execution) {
+// or what stays on its processor though locks are taken inside, with the tasks that are made there.
+func (t *thread) enter(x int, e *execution, inner bool) {
 	if e.lock > 0 {
-		t.frames = append(t.frames, taskFrame{task: -1, lane: e.first, under: int32(x) + 1})
+		t.frames = append(t.frames, taskFrame{task: -1, lane: e.first, under: int32(x) + 1, inner: inner})
 		return
 	}
 	for l := e.first + e.lanes - 1; l >= e.first; l-- { // the last frame is the first to run
-		t.frames = append(t.frames, taskFrame{task: -1, lane: l})
+		t.frames = append(t.frames, taskFrame{task: -1, lane: l, inner: true})
 	}
 }
 

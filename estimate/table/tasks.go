@@ -131,6 +131,7 @@ type taskFrame struct {
 	thread int32
 	under  int32 // it is this stretch under a lock, from 1, once it has the lock
 	has    bool
+	inner  bool // of a construct met inside, whose tasks run where they are made
 }
 
 type waitKind uint8
@@ -765,6 +766,7 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 		}
 		over, asked := 0.0, p.asks*v.t.Dispatch[t.processor]
 		switch {
+		case f.inner:
 		case role == Deferred:
 			over = v.t.Task[t.processor]
 		case role == Undeferred && !stays:
@@ -775,12 +777,13 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 			over = p.times * v.t.atOnce[x] * v.t.Undeferred[t.processor]
 		}
 		crowded := s.beside(at, own, now)
-		if asked+own+over > 0 {
-			kind := v.t.KindOf[v.m.Serial]
-			serial := v.t.own[n*v.t.Kinds+kind]
-			if stays {
+		serial := 0.0
+		if kind := v.t.KindOf[v.m.Serial]; s.watch != nil {
+			if serial = v.t.own[n*v.t.Kinds+kind]; stays {
 				serial = p.times * (serial + v.t.setAlone[int(p.set)*v.t.Kinds+kind])
 			}
+		}
+		if asked+own+over+serial > 0 {
 			s.tell(at, Dispatch, -1, now, asked, 0)
 			s.tell(at, Work, s.tasks[me].section, now+asked, own, serial)
 			s.tell(at, Fetch, s.tasks[me].section, now+asked+own, crowded, 0)
@@ -798,9 +801,17 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 	if f.inside, f.times = false, f.times+1; f.times == p.times {
 		f.part, f.times = f.part+1, 0
 	}
+	switch inner := f.inner; {
+	case role == NoTask:
+		t.enter(x, &v.t.executions[x], inner)
+		return 0, false
+	case role == Piece || inner && (role == Deferred || role == Undeferred):
+		t.frames = append(t.frames, taskFrame{task: -1, lane: v.t.executions[x].first, inner: inner})
+		return 0, false
+	case inner:
+		return 0, false // all has ended that is waited for
+	}
 	switch role {
-	case NoTask:
-		t.enter(x, &v.t.executions[x])
 	case Deferred:
 		s.spawn(at, me, x, s.groupOf(me), now)
 	case Undeferred:
@@ -813,8 +824,6 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 			s.groups[g].left++
 		}
 		t.frames = append(t.frames, s.begin(i))
-	case Piece:
-		t.frames = append(t.frames, taskFrame{task: -1, lane: v.t.executions[x].first})
 	case Wait:
 		f.waits, f.on = forChildren, me
 	case WaitFor:
@@ -881,7 +890,7 @@ var stretchKinds = [...]EventKind{Create, Dispatch, TaskSteal, Work, Fetch, Cont
 // tell tells of time that a thread spends. A stretch ends where another processor waited for
 // its end.
 func (s *taskSimulator) tell(at int, kind EventKind, section int32, now, length, serial float64) {
-	if s.watch == nil || length == 0 {
+	if s.watch == nil || length == 0 && serial == 0 {
 		return
 	}
 	t := &s.threads[at]
@@ -913,7 +922,7 @@ func (s *taskSimulator) flush(at int) {
 	x := t.last
 	t.last = stretch{}
 	for k, kind := range stretchKinds {
-		if x.spent[k] == 0 {
+		if x.spent[k] == 0 && (kind != Work || x.serial == 0) {
 			continue
 		}
 		e := Event{Kind: kind, Processor: t.processor, Execution: s.root, Section: -1, Start: x.start, End: x.start + x.spent[k]}

@@ -161,6 +161,17 @@ func (v *Valuer) spreadsTasks(x int) bool {
 	return v.t.makes[x] && len(v.team(int(v.t.executions[x].region))) > 1
 }
 
+// reachesTasks reports whether several processors may execute tasks of a region that is met inside of an
+// execution, which no other runs beside.
+func (v *Valuer) reachesTasks(x int) bool {
+	for r := range v.m.Regions {
+		if v.t.makesIn.has(r) && v.t.reaches[x].has(r) && len(v.team(r)) > 1 {
+			return !v.active(int(v.t.executions[x].region), v.m.Serial)
+		}
+	}
+	return false
+}
+
 // place fills which processors a construct uses, and reports whether it forks.
 func (v *Valuer) place(u *stage) (forks bool) {
 	proc, _ := v.placed(u.region, u.construct)
@@ -200,7 +211,7 @@ func (v *Valuer) Row(x int) (float64, error) {
 		return v.tasks.run(x)
 	}
 	if v.t.exact[x] {
-		return v.sim.run(x), nil
+		return v.sim.run(x)
 	}
 	return v.mean.value(x)
 }

@@ -27,7 +27,8 @@ func part(own float64, set int, times float64, kinds int) table.Part {
 	return p
 }
 
-// randomLane makes a lane of tasks, undeferred tasks, waits, groups and dependences.
+// randomLane makes a lane of tasks, undeferred tasks, waits, groups and dependences, and of regions
+// inside with all of that.
 func randomLane(r *rand.Rand, b *table.Builder, depth, kinds int) []table.Part {
 	var out []table.Part
 	put := func(role table.TaskRole, waits []uint64, lane []table.Part) {
@@ -60,6 +61,9 @@ func randomLane(r *rand.Rand, b *table.Builder, depth, kinds int) []table.Part {
 				lock = b.Updates(ir.LocksOfOne+number, float64(1+long%4))
 			}
 			out = append(out, part(float64(r.Intn(30)), b.Only(lock), float64(1+r.Intn(2)), kinds))
+		case k == 11 && depth > 1:
+			inside := b.Execution(2, 0, 1, [][]table.Part{randomLane(r, b, depth-2, kinds), randomLane(r, b, depth-2, kinds)})
+			out = append(out, part(float64(r.Intn(30)), b.Only(inside), float64(1+r.Intn(2)), kinds))
 		case k == 7 && made > 0:
 			put(table.WaitFor, []uint64{uint64(1 + r.Intn(made))}, nil)
 		case k == 8:
@@ -131,6 +135,7 @@ func subject(n int) (*estimate.Estimator, table.Machine) {
 		Regions: []ir.Region{
 			{Name: "a.c:f#1", Constructs: []ir.Construct{{Single: true, Sections: []ir.Section{{Name: "a.c:f#1/1"}}}}},
 			{Name: "a.c:f#2", Constructs: []ir.Construct{{Loop: &ir.Loop{}, Sections: make([]ir.Section, n)}}},
+			{Name: "a.c:f#3", Constructs: []ir.Construct{{Sections: make([]ir.Section, 2)}}},
 		},
 	}}}}
 	e.Platform = mapping.Homogeneous(n, "generic")
@@ -141,7 +146,7 @@ func subject(n int) (*estimate.Estimator, table.Machine) {
 		m.KindOf = append(m.KindOf, p%2)
 		m.Create, m.Sync = append(m.Create, float64(p%3)), append(m.Sync, 2)
 	}
-	m.Untied = []bool{false, false, true}
+	m.Untied, m.Singles = []bool{false, false, true}, []bool{true, false, false}
 	// What tasks cost, on processors that are all as fast as the first.
 	for range n {
 		m.Task, m.Undeferred, m.Steal = append(m.Task, 3), append(m.Undeferred, 2), append(m.Steal, 11)
@@ -159,7 +164,7 @@ func TestRandomTasks(t *testing.T) {
 		r := rand.New(rand.NewSource(seed))
 		n := 1 + r.Intn(5)
 		e, machine := subject(n)
-		b := table.NewBuilder(machine, 2)
+		b := table.NewBuilder(machine, 3)
 		m := mapping.Default(e.Platform, e.Bundle.Program)
 		if b.Root(b.Execution(0, 0, 1, [][]table.Part{randomLane(r, b, 4, 2)}), 1); r.Intn(2) == 0 {
 			b.Root(randomLoop(r, b, m.Regions[1].Loops[0], n), 1)
@@ -168,7 +173,7 @@ func TestRandomTasks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(rows.Roots) == 0 {
+		if len(rows.Roots) == 0 || len(rows.Roots) > 1 && !rows.MakesTasks(rows.Roots[1].Execution) { // other loops are not told chunk by chunk
 			continue
 		}
 		if r.Intn(3) == 0 {
@@ -178,6 +183,9 @@ func TestRandomTasks(t *testing.T) {
 			r.Shuffle(len(m.Regions[0].Team), func(i, k int) {
 				m.Regions[0].Team[i], m.Regions[0].Team[k] = m.Regions[0].Team[k], m.Regions[0].Team[i]
 			})
+		}
+		if r.Intn(2) == 0 {
+			m.Regions[2].Explicit, m.Regions[2].Proc[0] = true, []int{r.Intn(n), r.Intn(n)}
 		}
 		if r.Intn(2) == 0 { // a task of one processor, and one of two
 			m.Tasks = [][]int{nil, {r.Intn(n)}, mapping.Team(n, r.Intn(n), min(2, n))}
