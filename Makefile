@@ -70,7 +70,7 @@ deps:
 BELOW := ./testdata/programs ./testdata/bench ./testdata/large
 
 # What takes longest begins first, so that no processor waits at the end for one package.
-LONG := ./cmd/pathspan ./replay ./build/record ./build/cc ./explore ./validate
+LONG := ./cmd/pathspan ./build/record ./replay ./ir/asm ./plugins/llvmmca/mca ./build/openmp ./report/page
 
 # -count=1, because go's cache of results does not notice another LLVM; -vet=off, as vet ran
 # before. -timeout finds what hangs; it leaves room for a machine on which twenty other
