@@ -101,7 +101,7 @@ func taskNotes(b *profile.Bundle) []string {
 
 // InnerTasksNote says what becomes of the tasks that regions inside of others make.
 func InnerTasksNote(regions []string) string {
-	return listed(regions, 4) + ": executed inside of another region, where its tasks run where they are made, as in the library unless OMP_MAX_ACTIVE_LEVELS allows for teams within teams"
+	return listed(regions, 4) + ": executed inside of another region, where its tasks run where they are made if that one is on several processors, as in the library unless OMP_MAX_ACTIVE_LEVELS allows for teams within teams"
 }
 
 // Stealing is in how many orders of stealing programs with tasks are played beside the fixed one, at most.

@@ -144,3 +144,24 @@ func TestLocksWithinBounds(t *testing.T) {
 		t.Errorf("a lock within itself: %v, %v, want 30", got, err)
 	}
 }
+
+// Work that a processor does in no time is told all the same, as the serial processor takes some for it.
+func TestWorkWithoutTime(t *testing.T) {
+	n := make([]float64, 2)
+	b := NewBuilder(Machine{KindOf: []int{0, 1}, Kinds: 2, Create: n, Sync: n}, 1)
+	held := b.Only(b.Stretch(0, 1, []Part{{Own: []float64{5, 7}, Set: -1}}))
+	b.Root(b.Execution(0, 0, 1, [][]Part{{{Own: []float64{10, 0}, Set: held, Times: 1}, {Own: []float64{3, 4}, Set: -1}}}), 1)
+	table, err := b.Table(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &mapping.Resolved{Platform: mapping.Homogeneous(2, ""), Regions: []mapping.RegionMap{{Explicit: true, Proc: [][]int{{1}}, Order: [][]int{{0}}}}}
+	serial := 0.0
+	if err := table.NewValuer().Play(m, func(p *Played) {
+		for _, e := range p.Events {
+			serial += e.Serial
+		}
+	}); err != nil || serial != 18 {
+		t.Errorf("%v: events of %v cycles, want 18", err, serial)
+	}
+}
