@@ -108,6 +108,12 @@ func (s *Search) conclude(ctx context.Context, outcomes []*Outcome, interrupted 
 	case steady != nil:
 		found.Best, found.Steady, found.Proven = steady, true, false
 	}
+	switch written, err := s.handedOn(found.Best); {
+	case err != nil:
+		return nil, err
+	case written != nil:
+		found.Best, found.Proven = written, false
+	}
 	found.Mapping = s.Mapping(found.Best)
 	space := s.problems[found.Best.Problem].space
 	found.Fixed = space.Fixed()

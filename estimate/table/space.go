@@ -442,6 +442,17 @@ func (s *Space) AsWritten() []int32 {
 	return genes
 }
 
+// AsShared returns the value of a loop's gene with which it shares its iterations as OpenMP does without a
+// mapping; false where none does.
+func (s *Space) AsShared(gene int) (int32, bool) {
+	g := &s.Genes[gene]
+	is := WayOf(&s.static.Regions[g.Region], g.Construct)
+	v := slices.IndexFunc(s.ways[gene], func(w valuedWay) bool {
+		return w.Schedule == is.Schedule && w.Threads == is.Threads && w.Shares == nil && is.Shares == nil && slices.Equal(w.Processors, is.Processors)
+	})
+	return int32(v), v >= 0
+}
+
 // Mapping returns a candidate as a mapping that Estimate takes. Regions of which no
 // section was reached are where OpenMP's static schedule puts them.
 func (s *Space) Mapping(genes []int32) *mapping.Resolved {
