@@ -310,7 +310,7 @@ func MemoryNotes(e *estimate.Estimator) []string {
 		if b := e.Bundle; flow.StagesTraced(b) && b.Flow.Sized() {
 			note = "what stages of a pipeline read of each other lies with the processors that executed these, as much and of those items as the flow of data has it; of a loop that ran several times on average by item"
 		}
-		notes = append(notes, note)
+		notes = append(append(notes, note), besideNotes(e.Bundle)...)
 	}
 	if len(p.Tasks) > stages {
 		notes = append(notes, "what tasks read of others lies where these ran before, of tasks with one maker where all of them did; each reads as much as those of its place do on average")

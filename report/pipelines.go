@@ -11,6 +11,8 @@ import (
 	"pathspan/estimate/account"
 	"pathspan/ir"
 	"pathspan/mapping"
+	"pathspan/mapping/caches"
+	"pathspan/memory"
 	"pathspan/profile"
 	"pathspan/streams/flow"
 )
@@ -160,6 +162,47 @@ func SizedNotes(b *profile.Bundle, pipelines []PipelineEstimate) (notes []string
 			m.Depths[of] = s.Each
 			notes = append(notes, DepthNotes(b, m, "the fastest buffers")...)
 		}
+	}
+	return notes
+}
+
+// besideNotes names stages that use lines by turns which one of them writes, whatever bytes of these they mean, as often
+// however many items they are apart: what each keeps from item to item lies side by side. Estimates take stages to use the
+// ends of what lies side by side alone, at other times than each other.
+func besideNotes(b *profile.Bundle) (notes []string) {
+	const often = 0.25 // uses in a moment, which begins where a loop goes round
+	task := func(lane int) int {
+		if l := &b.Memory.Lanes[lane]; l.Kind == memory.InTask {
+			return l.Construct
+		}
+		return -1
+	}
+	uses := map[[2]int][]float64{} // by two tasks, at each distance
+	var pairs [][2]int
+	for i := range b.Memory.Shared {
+		s := &b.Memory.Shared[i]
+		x, y := task(s.Lane), task(s.With)
+		if s.Apart == 0 || s.Fresh == 0 || x == y || x < 0 || y < 0 || !b.Program.SamePipeline(x, y) {
+			continue
+		}
+		pair := [2]int{min(x, y), max(x, y)}
+		if uses[pair] == nil {
+			pairs = append(pairs, pair)
+		}
+		uses[pair] = append(uses[pair], float64(s.Again)/float64(s.Fresh))
+	}
+	slices.SortFunc(pairs, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+	for _, pair := range pairs {
+		u := uses[pair]
+		if slices.Sort(u); u[(len(u)-1)/2] < often {
+			continue
+		}
+		t := &b.Program.Tasks[pair[0]]
+		of, first := b.Program.StageOf(pair[0])
+		_, second := b.Program.StageOf(pair[1])
+		stages := b.Program.Pipelines[of].Stages
+		notes = append(notes, fmt.Sprintf("%s:%d: stages %s and %s keep variables side by side in one line of memory, which goes back and forth between the caches of their processors: estimates leave that out, replay has it; give what each keeps a line of its own (alignas(%d))",
+			t.File, t.Line, stages[first].Name, stages[second].Name, caches.RecordedLine))
 	}
 	return notes
 }
