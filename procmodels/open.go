@@ -79,8 +79,20 @@ func looksLikeFile(ref string) bool {
 }
 
 func suggestName(ref string) string {
-	if n := yamlstrict.Nearest(ref, names); n != "" {
-		return `"` + n + `"`
+	known, all := map[string]string{}, Names()
+	for _, name := range names {
+		known[name] = name
+	}
+	for _, s := range schemes.names() {
+		kind, _ := schemes.of(s)
+		for _, name := range kind.shipped {
+			if known[name] == "" { // cortex-a7 alone is the weight table
+				known[name], all = s+":"+name, append(all, name)
+			}
+		}
+	}
+	if n := yamlstrict.Nearest(ref, all); n != "" {
+		return `"` + known[n] + `"`
 	}
 	return yamlstrict.List(names)
 }

@@ -22,7 +22,7 @@ type OpenScheme func(rest, dir string) (Model, error)
 type ReadSchema func(*yamlstrict.Reader) Model
 
 var (
-	schemes = registry[OpenScheme]{by: map[string]OpenScheme{}}
+	schemes = registry[scheme]{by: map[string]scheme{}}
 	readers = registry[ReadSchema]{by: map[string]ReadSchema{}}
 )
 
@@ -34,7 +34,15 @@ func init() {
 // RegisterScheme makes Open hand references that begin with "name:" to open. The
 // package of a kind of models calls it from its init, so that importing the package
 // is enough; a second registration of a name is a mistake in the program and panics.
-func RegisterScheme(name string, open OpenScheme) { schemes.add("RegisterScheme", name, open) }
+// shipped are the references that come with pathspan, without "name:"; Open suggests them.
+func RegisterScheme(name string, open OpenScheme, shipped ...string) {
+	schemes.add("RegisterScheme", name, scheme{open, shipped})
+}
+
+type scheme struct {
+	open    OpenScheme
+	shipped []string
+}
 
 // RegisterSchema makes Open hand files with this schema, "pathspan.fitted/1" say, to
 // read, as RegisterScheme does with references.
@@ -71,8 +79,9 @@ func (r *registry[T]) names() []string {
 // schemeOf finds the scheme that a reference begins with.
 func schemeOf(ref string) (open OpenScheme, rest string, ok bool) {
 	name, rest, ok := strings.Cut(ref, ":")
-	if ok {
-		open, ok = schemes.of(name)
+	if !ok {
+		return nil, "", false
 	}
-	return open, rest, ok
+	s, ok := schemes.of(name)
+	return s.open, rest, ok
 }

@@ -101,6 +101,9 @@ func (o *validateFlags) figures() ([]validate.Figure, error) {
 		if err != nil {
 			return nil, fmt.Errorf("--reference: %w", err)
 		}
+		if len(figures) == 0 {
+			return nil, fmt.Errorf("--reference: %s: no line holds cycles or seconds", path)
+		}
 		for k := range figures {
 			f := &figures[k]
 			if f.Mapping == "" {

@@ -19,7 +19,7 @@ var shipped = &procmodels.Shipped[*Model]{Files: data, Kind: Kind}
 
 func init() {
 	procmodels.RegisterSchema(schema, func(r *yamlstrict.Reader) procmodels.Model { return read(r) })
-	procmodels.RegisterScheme(Kind, func(rest, _ string) (procmodels.Model, error) { return open(rest) })
+	procmodels.RegisterScheme(Kind, func(rest, _ string) (procmodels.Model, error) { return open(rest) }, Names()...)
 	shipped.Read = read
 }
 

@@ -4,6 +4,7 @@ package pipeline
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"pathspan/procmodels"
@@ -156,6 +157,16 @@ loop:
 		}
 		if got, want := iteration(split, 2)+through, iteration(plain, 1); got != want {
 			t.Errorf("%s: an iteration takes %g cycles through an empty block, want %g", name, got, want)
+		}
+	}
+}
+
+// What is asked for without its kind is named with it.
+func TestNamesWithoutTheirKind(t *testing.T) {
+	for ref, want := range map[string]string{"cortex-a53": "pipeline:cortex-a53", "gem5-minor": "pipeline:gem5-minor", "gem5-mino": "pipeline:gem5-minor", "gem5-timing": "pipeline:gem5-timing",
+		"sifive-u74": "pipeline:sifive-u74", "out-of-order": "pipeline:out-of-order", "cortex-a8": "cortex-a7"} {
+		if _, err := procmodels.Open(ref, ""); err == nil || !strings.Contains(err.Error(), `want "`+want+`"`) {
+			t.Errorf("%s: %v, want %s", ref, err, want)
 		}
 	}
 }
