@@ -64,13 +64,7 @@ func (p *Processors) limit(processor int, resource string) (limit float64, limit
 // holds reports whether the buffer behind a stage lies with a processor.
 func (p *Processors) holds(m *mapping.Resolved, x *ir.Pipeline, stage, processor int) bool {
 	executes := func(k, q int) bool {
-		if p.Platform.Processors[q].FIFO == nil {
-			return false
-		}
-		return slices.ContainsFunc(m.Regions, func(r mapping.RegionMap) bool {
-			kept := m.Tasks != nil && slices.ContainsFunc(r.Team, func(q int) bool { return slices.Contains(m.Tasks[x.Stages[k].Task], q) })
-			return slices.Contains(r.Team, q) && (!kept || slices.Contains(m.Tasks[x.Stages[k].Task], q))
-		})
+		return p.Platform.Processors[q].FIFO != nil && executes(m, x.Stages[k].Task, q, 1)
 	}
 	for q := range p.Platform.Processors {
 		if executes(stage+1, q) {
@@ -78,4 +72,12 @@ func (p *Processors) holds(m *mapping.Resolved, x *ir.Pipeline, stage, processor
 		}
 	}
 	return executes(stage, processor)
+}
+
+// executes reports whether a processor may execute a task in a team of so many or more, made in whatever region.
+func executes(m *mapping.Resolved, task, processor, team int) bool {
+	return slices.ContainsFunc(m.Regions, func(r mapping.RegionMap) bool {
+		kept := m.Tasks != nil && slices.ContainsFunc(r.Team, func(q int) bool { return slices.Contains(m.Tasks[task], q) })
+		return len(r.Team) >= team && slices.Contains(r.Team, processor) && (!kept || slices.Contains(m.Tasks[task], processor))
+	})
 }

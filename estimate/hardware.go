@@ -1,7 +1,7 @@
 package estimate
 
 // This file says what hardware takes that is made of loops under a mapping: a loop is made on each
-// processor that executes a section which may come to it.
+// processor that executes a section or a task which may come to it.
 
 import (
 	"fmt"
@@ -20,10 +20,16 @@ type hardware struct {
 	lanes []map[string]lanes    // by processor and loop
 }
 
-// lanes are those that may come to a loop; outside is set where code outside of sections or a task does.
+// lanes are those that may come to a loop; outside is set where code outside of sections and tasks does.
 type lanes struct {
 	outside  bool
 	sections map[lane]bool
+	tasks    map[int]bool
+	makers   map[lane]bool // of stages, which they execute themselves where the team is one
+}
+
+func noLanes() lanes {
+	return lanes{sections: map[lane]bool{}, tasks: map[int]bool{}, makers: map[lane]bool{}}
 }
 
 // add adds who may come to a block in a lane, or in none, of a function that callers may come to. A
@@ -35,7 +41,11 @@ func (l *lanes) add(around []lane, callers *lanes) {
 		l.outside = l.outside || callers.outside
 	}
 	maps.Copy(l.sections, callers.sections)
+	maps.Copy(l.tasks, callers.tasks)
+	maps.Copy(l.makers, callers.makers)
 }
+
+func (l *lanes) size() int { return len(l.sections) + len(l.tasks) + len(l.makers) }
 
 // finder finds the lanes that come to loops of a program, each once however many designs there are.
 type finder struct {
@@ -71,7 +81,7 @@ func (f *finder) find(h procmodels.Hardware, loop string) lanes {
 	if of, ok := f.known[loop]; ok {
 		return of
 	}
-	of := lanes{sections: map[lane]bool{}}
+	of := noLanes()
 	for _, at := range h.Find(f.prog, loop) {
 		of.add(f.around[at.Func][at.Block], &f.from[at.Func])
 	}
@@ -83,9 +93,15 @@ func (f *finder) find(h procmodels.Hardware, loop string) lanes {
 func callersOf(prog *ir.Program) (around [][][]lane, from []lanes) {
 	around, from = make([][][]lane, len(prog.Funcs)), make([]lanes, len(prog.Funcs))
 	named := make([]bool, len(prog.Funcs)) // by a call
+	tasks, stages := prog.TaskEntries(), make([]bool, len(prog.Funcs))
 	for fi, f := range prog.Funcs {
 		around[fi] = opened(f, sectionEdge)
-		from[fi].sections = map[lane]bool{}
+		from[fi] = noLanes()
+		if task, ok := tasks[fi]; ok {
+			from[fi].tasks[task] = true
+			at, _ := prog.StageOf(task)
+			stages[fi] = at >= 0
+		}
 		for _, b := range f.Blocks {
 			for _, c := range b.Calls() {
 				if c.Callee >= 0 {
@@ -101,9 +117,16 @@ func callersOf(prog *ir.Program) (around [][][]lane, from []lanes) {
 	for changed := true; changed; {
 		changed = false
 		come := func(to int, in []lane, caller *lanes) {
-			before, was := len(from[to].sections), from[to].outside
-			from[to].add(in, caller)
-			changed = changed || before != len(from[to].sections) || was != from[to].outside
+			before, was := from[to].size(), from[to].outside
+			if stages[to] {
+				maker := noLanes()
+				maker.add(in, caller)
+				from[to].outside = was || maker.outside
+				maps.Copy(from[to].makers, maker.sections)
+			} else {
+				from[to].add(in, caller)
+			}
+			changed = changed || before != from[to].size() || was != from[to].outside
 		}
 		for fi, f := range prog.Funcs {
 			for bi, b := range f.Blocks {
@@ -205,7 +228,7 @@ func (p *Processors) Hardware(prog *ir.Program, m *mapping.Resolved) (all []Take
 	for i := range p.Platform.Processors {
 		t := Taken{Processor: i}
 		if len(p.Made(i)) > 0 {
-			t = p.Makes(i, func(loop string) bool { return p.comes(prog, m, i, loop) })
+			t = p.Makes(i, func(loop string) bool { return p.Comes(m, i, loop) })
 		}
 		if p.AddBuffers(&t, prog, m); t.Resources != nil {
 			all = append(all, t)
@@ -214,33 +237,47 @@ func (p *Processors) Hardware(prog *ir.Program, m *mapping.Resolved) (all []Take
 	return all
 }
 
-// comes reports whether a processor may come to a loop under a mapping.
-func (p *Processors) comes(prog *ir.Program, m *mapping.Resolved, processor int, loop string) bool {
+// Comes reports whether a processor may come to a loop under a mapping.
+func (p *Processors) Comes(m *mapping.Resolved, processor int, loop string) bool {
 	of := p.hardware.lanes[processor][loop]
-	if of.outside && (m.Serial == processor || prog.HasTasks()) {
+	if of.outside && m.Serial == processor {
 		return true
 	}
+	for task := range of.tasks {
+		if executes(m, task, processor, 2) {
+			return true
+		}
+	}
 	for l := range of.sections {
-		on := m.Regions[l.region].Proc[l.construct]
-		if w := m.Regions[l.region].Loop(l.construct); w != nil {
-			if slices.Contains(on[:w.Threads], processor) {
-				return true
-			}
-		} else if on[l.section] == processor {
+		if runs(m, l, processor) {
+			return true
+		}
+	}
+	for l := range of.makers {
+		if len(m.Regions[l.region].Team) == 1 && runs(m, l, processor) {
 			return true
 		}
 	}
 	return false
 }
 
+// runs reports whether a processor executes a section, or iterations of a worksharing loop.
+func runs(m *mapping.Resolved, l lane, processor int) bool {
+	on := m.Regions[l.region].Proc[l.construct]
+	if w := m.Regions[l.region].Loop(l.construct); w != nil {
+		return slices.Contains(on[:w.Threads], processor)
+	}
+	return on[l.section] == processor
+}
+
 // Reach visits the sections that may come to a loop which a processor makes, of worksharing loops the
-// first, and reports whether what is outside of sections may, tasks with it.
-func (p *Processors) Reach(processor int, loop string, visit func(region, construct, section int)) (outside bool) {
+// first, and reports whether what is outside of sections may, and whether tasks.
+func (p *Processors) Reach(processor int, loop string, visit func(region, construct, section int)) (outside, tasks bool) {
 	of := p.hardware.lanes[processor][loop]
 	for l := range of.sections {
 		visit(l.region, l.construct, l.section)
 	}
-	return of.outside
+	return of.outside, len(of.tasks) > 0
 }
 
 // Made returns what a processor makes of loops, nil where that is nothing.
@@ -260,7 +297,7 @@ func (p *Processors) Fits(prog *ir.Program, m *mapping.Resolved) error {
 					return fmt.Errorf("processor %s has %g %s, and its loops and the buffers of stages take %g: keep stages to another processor, make buffers less deep (depths of the mapping), or unroll less",
 						p.Platform.Processors[t.Processor].Name, r.Limit, r.Name, r.Amount)
 				}
-				return fmt.Errorf("processor %s has %g %s, and the loops that are made for its sections take %g: map sections to another processor, or unroll less (designs of the mapping)",
+				return fmt.Errorf("processor %s has %g %s, and the loops that are made for what it executes take %g: map sections or tasks to another processor, or unroll less (designs of the mapping)",
 					p.Platform.Processors[t.Processor].Name, r.Limit, r.Name, r.Amount)
 			}
 		}

@@ -9,6 +9,10 @@ import (
 	"pathspan/streams/flow"
 )
 
+
+// pointer is how many bytes one has, of machines of 64 bits.
+const pointer = 8
+
 // tokens returns by task of the program what its executions bring in where it is a stage; nil where there are none.
 //
 // What an execution reads of another lane are the bytes that this lane read for the first time since they were written, where the
@@ -27,10 +31,16 @@ func (m *mover) tokens() []*table.Tokens {
 	}
 	for i := range d.Flows {
 		f := &d.Flows[i]
-		if f.From.Place >= 0 && d.Lanes[f.From.Lane].Kind != memory.Serial && d.Objects[f.Object].Kind == memory.Elsewhere {
-			continue // what a task is given when it is made goes with it
-		}
 		pair := [2]int{f.From.Lane, f.To.Lane}
+		if d.Objects[f.Object].Kind == memory.Elsewhere { // what a task is given when it is made goes with it
+			if f.From.Place >= 0 && d.Lanes[f.From.Lane].Kind != memory.Serial {
+				continue
+			}
+			if began := m.x.began[f.To.Lane]; f.From == memory.Nobody && float64(f.Bytes) == pointer*began { // where it lies the library wrote
+				lines[pair] = max(0, lines[pair]-began)
+				continue
+			}
+		}
 		fresh[pair] += float64(f.Distinct)
 		all[pair] += float64(f.Bytes)
 	}

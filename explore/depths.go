@@ -53,14 +53,23 @@ func (s *Search) sound(pipeline int, depths []int) bool {
 }
 
 // whole reports whether what one unit does decides what another may.
-func (s *Search) whole() bool { return s.limits.tied || s.depths != nil || s.buffers }
+func (s *Search) whole() bool { return s.limits.tied || s.depths != nil || s.buffers || s.tasked }
 
-// area is what the candidate of f takes (see Area), and by how much that is more than there is.
+// area is what the candidate of f takes (see Area), and by how much that is more than there is: a loop that tasks come to
+// and that is not made is 1.
 func (w *worker) area() (area, over float64) {
-	if !w.s.buffers {
+	if !w.s.buffers && len(w.p.idle) == 0 {
 		return w.p.area, 0
 	}
 	m := w.p.space.Mapping(w.f.Genes)
+	for _, o := range w.p.idle {
+		if w.p.e.Comes(m, o.processor, o.loop) {
+			over++
+		}
+	}
+	if !w.s.buffers {
+		return w.p.area, over
+	}
 	for _, t := range w.p.taken {
 		w.p.e.AddBuffers(&t, w.p.e.Bundle.Program, m)
 		for _, r := range t.Resources {
@@ -92,7 +101,7 @@ func (w *worker) unsound() (n float64) {
 	return n
 }
 
-// unfit reports whether buffers take more than there is, or stages would not wait for what they need.
+// unfit reports whether loops and buffers take more than there is, or stages would not wait for what they need.
 func (w *worker) unfit() bool {
 	_, over := w.area()
 	return over > 0 || w.unsound() > 0

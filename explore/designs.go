@@ -22,6 +22,7 @@ type making struct {
 	// bans are sections that come to a loop which is not made, by processor; the first of a
 	// worksharing loop stands for its threads.
 	bans map[int]map[section]bool
+	idle []option // loops that are not made, and that tasks come to under some mappings
 	// short is set where other ways were left out that may be better.
 	short bool
 }
@@ -42,6 +43,7 @@ type option struct {
 	left      bool                // not made
 	threads   bool                // threads take iterations as they go
 	tasks     bool                // or tasks
+	byTasks   bool                // tasks come to it
 	bans      []section           // if it is left
 	costs     *procmodels.Costs   // of the processor, with the other loops as the file has them; nil with design
 }
@@ -124,18 +126,18 @@ func (s *Search) options(p int, l *procmodels.HardwareLoop, serial int, limited 
 	prog := s.e.Bundle.Program
 	var reached []section
 	threads, tasks := false, prog.HasTasks()
-	outside := s.e.Reach(p, l.Loop, func(region, construct, number int) {
+	outside, byTasks := s.e.Reach(p, l.Loop, func(region, construct, number int) {
 		threads = threads || prog.Regions[region].Constructs[construct].Loop != nil
 		reached = append(reached, section{region, construct, number})
 	})
-	left := option{processor: p, loop: l.Loop, left: true, bans: reached}
-	needed := outside && (serial == p || prog.HasTasks())
-	if !needed && len(reached) == 0 {
+	left := option{processor: p, loop: l.Loop, left: true, bans: reached, byTasks: byTasks}
+	needed := outside && serial == p
+	if !needed && !byTasks && len(reached) == 0 {
 		return []option{left}, nil
 	}
 	var all []option
 	if limited && !needed {
-		all = append(all, left)
+		all, s.tasked = append(all, left), s.tasked || byTasks
 	}
 	if l.Tries == nil || s.Price == nil {
 		return append(all, option{processor: p, loop: l.Loop}), nil
@@ -289,7 +291,7 @@ func (s *Search) priced(all [][]option) ([]making, error) {
 				return nil, err
 			}
 		}
-		m := making{e: known[key], bans: bansOf(picks)}
+		m := making{e: known[key], bans: bansOf(picks), idle: idle(picks)}
 		m.area, _, _ = s.area(picks) // as above
 		if s.buffers {
 			m.taken = s.takenBy(picks)
@@ -297,6 +299,11 @@ func (s *Search) priced(all [][]option) ([]making, error) {
 		out = append(out, m)
 	}
 	return out, nil
+}
+
+// idle are the loops that are not made and that tasks come to under some mappings.
+func idle(picks []option) []option {
+	return slices.DeleteFunc(slices.Clone(picks), func(o option) bool { return !o.left || !o.byTasks })
 }
 
 // bansOf are the sections that come to loops which are not made.

@@ -160,8 +160,8 @@ func (s *Search) assemble(outcomes []*Outcome, take func(*Candidate, []Candidate
 func (s *Search) unmet(found *Found) error {
 	what := "the constraints"
 	switch {
-	case s.buffers || s.depths != nil:
-		what = "the constraints, with what buffers take and what stages need of each other"
+	case s.buffers || s.tasked || s.depths != nil:
+		what = "the constraints, with what loops and buffers take and what stages need of each other"
 	case s.limits.tied && s.Constraints.MinSpeedup > 0:
 	case s.limits.tied:
 		what = "the limits of memory" + s.takenByFootprint()

@@ -326,7 +326,7 @@ func (n *narrowing) value() (low lows, found []Metrics, ok bool) {
 		n.err = err
 		return nil, nil, false
 	}
-	making := making{e: e, area: area, bans: bansOf(picks)}
+	making := making{e: e, area: area, bans: bansOf(picks), idle: idle(picks)}
 	if n.s.buffers {
 		making.taken = n.s.takenBy(picks)
 	}
@@ -434,7 +434,7 @@ func (s *Search) least(p *problem, o Objective, most int) (low float64, best *Me
 		constraints.MaxProcessors = most
 	}
 	sub := &Search{Options: Options{Technique: s.Technique, Constraints: constraints, KeepNested: s.KeepNested, Serial: s.Serial, Objective: o, Evaluations: nodeBudget, Depths: s.Depths, Sound: s.Sound},
-		e: s.e, limits: s.limits, depths: s.depths, buffers: s.buffers, power: s.power, problems: []*problem{p}, limit: []float64{math.Inf(1)}}
+		e: s.e, limits: s.limits, depths: s.depths, buffers: s.buffers, tasked: s.tasked, power: s.power, problems: []*problem{p}, limit: []float64{math.Inf(1)}}
 	if len(p.space.Genes) == 0 {
 		m := sub.newWorker(0, 0, 1).metrics()
 		return m.of(o), &m, most == 0 || m.Processors <= most

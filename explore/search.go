@@ -69,6 +69,7 @@ type Search struct {
 	limits    *limits
 	depths    [][][]int // by pipeline and buffer: what is tried; nil for the plan's
 	buffers   bool      // buffers take of what processors have for hardware
+	tasked    bool      // loops that tasks come to may be not made
 	power     mapping.Power
 	reference Metrics    // the first problem's start, which relative figures refer to
 	limit     []float64  // by problem: the longest time that meets MinSpeedup

@@ -153,7 +153,7 @@ func (w *worker) violation(seconds float64) float64 {
 	if w.s.limits.tied {
 		x += w.overfull()
 	}
-	if w.s.buffers {
+	if w.s.buffers || w.s.tasked {
 		_, over := w.area()
 		x += over
 	}

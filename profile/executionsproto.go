@@ -152,9 +152,6 @@ func (r *executionsReader) lane(entry, kinds int) ([]treePart, error) {
 }
 
 func vectorsFromProto(m *bundlepb.Executions, p *ir.Program, kinds int) ([][][]uint32, error) {
-	if len(m.Vectors) == 0 {
-		return nil, nil
-	}
 	out := make([][][]uint32, len(p.Funcs))
 	for i, v := range m.Vectors {
 		fn := int(v.GetFunc())

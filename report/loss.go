@@ -127,6 +127,10 @@ func LossesOf(e *estimate.Estimator, m *mapping.Resolved, t estimate.Technique) 
 		switch account.Kind(k) {
 		case account.Communication:
 			modeled = e.KnowsMemory()
+		case account.Speeds:
+			if term.Micros < 0 {
+				text = "sections on processors that suit them better"
+			}
 		case account.Contention:
 			modeled = e.KnowsMemory() // of caches that are shared, where main memory serves all at once
 		}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -54,13 +55,15 @@ func TestDepthsAreSearchedWhole(t *testing.T) {
 	bundle := deepApp(t, dir, "--flow")
 	// Of a: fold reads 20 of 24, take one. Of b: take reads all 10. The buffers hold ints.
 	const first, second = 32 * (20 + 1), 32 * (10 + 1)
+	writeText(t, dir, "q.yaml", "schema: pathspan.accelerator/1\nname: q\nextends: ku060\nloops:\n  deep.c:4: {takes: {LUT: {1: 600}}}\n")
 	for _, c := range []struct {
 		processors string
 		units      [2]float64 // bits of a unit
 		limits     [2]float64 // units
+		loop       float64    // the part of q that fill's loop takes where q may execute fill
 	}{
-		{"  - {name: p, clock_mhz: 100, capacity: {SRAM: 9}, fifo: {SRAM: 400}}\n  - {name: q, clock_mhz: 170, capacity: {BRAM: 12}, fifo: {BRAM: 512}}\n", [2]float64{400, 512}, [2]float64{9, 12}},
-		{"  - {name: p, clock_mhz: 150}\n  - {name: q, clock_mhz: 100, capacity: {BRAM: 5}, fifo: {BRAM: 512}}\n", [2]float64{0, 512}, [2]float64{0, 5}},
+		{"  - {name: p, clock_mhz: 100, capacity: {SRAM: 9}, fifo: {SRAM: 400}}\n  - {name: q, clock_mhz: 170, capacity: {BRAM: 12}, fifo: {BRAM: 512}}\n", [2]float64{400, 512}, [2]float64{9, 12}, 0},
+		{"  - {name: p, clock_mhz: 40}\n  - {name: q, model: q.yaml, capacity: {BRAM: 5, LUT: 1000}, fifo: {BRAM: 512}}\n", [2]float64{0, 512}, [2]float64{0, 5}, 0.6},
 	} {
 		platform := writeText(t, dir, "p.yaml", "processors:\n"+c.processors+"overheads: {task: 30, steal: 20}\n")
 		places := []string{``, `["p"]`, `["q"]`}
@@ -109,11 +112,18 @@ func TestDepthsAreSearchedWhole(t *testing.T) {
 					}
 					area := 0.0
 					for q := range takes {
-						if takes[q] > c.limits[q] {
-							area = math.NaN()
-						} else if takes[q] > 0 {
-							area += takes[q] / c.limits[q]
+						part := 0.0
+						if takes[q] > 0 {
+							part = takes[q] / c.limits[q]
 						}
+						if part > 1 {
+							part = math.NaN()
+						}
+						// One thread executes tasks where it makes them.
+						if q == 1 && (who[1] && on[at[0]][1] || !who[1] && section == 1) {
+							part = max(part, c.loop)
+						}
+						area += part
 					}
 					if depths[0]+depths[1] > 4 { // fill would write over what take may still read
 						area = math.NaN()
@@ -192,7 +202,7 @@ func TestDepthsAreSearchedWhole(t *testing.T) {
 		// Reports on what was found are of the same mapping.
 		succeed(t, "report", "-q", "--platform", platform, "--explored", "found.json", "-o", "report.json", bundle)
 		data, err := os.ReadFile("report.json")
-		if err != nil || strings.Contains(string(data), "its best mapping takes") || !strings.Contains(string(data), fmt.Sprintf(`"parallel_seconds": %v`, found.Searches[0].Best.Seconds)) {
+		if err != nil || strings.Contains(string(data), "its best mapping takes") || !strings.Contains(string(data), `"parallel_seconds": `+strconv.FormatFloat(found.Searches[0].Best.Seconds, 'f', -1, 64)) {
 			t.Errorf("a report of another mapping: %v", err)
 		}
 		search("--algorithm", "annealing", "--objective", "area")

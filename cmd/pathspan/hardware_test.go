@@ -132,7 +132,7 @@ func TestHardwareIsSearchedWhole(t *testing.T) {
 						file := writeText(t, dir, fmt.Sprintf("m%s-%s-%s-%d.yaml", u, p, v, k), text+"}\ndesigns: {fpga: {h.c:7: {unroll: "+u+", partition: "+p+"}, h.c:20: {unroll: "+v+"}}}\n")
 						if !fits {
 							if refused++; refused == 1 {
-								if line := fail(t, "estimate", "--platform", platform, "--mapping", file, "h.pspan"); !strings.Contains(line, "processor fpga has ") || !strings.Contains(line, "and the loops that are made for its sections take ") {
+								if line := fail(t, "estimate", "--platform", platform, "--mapping", file, "h.pspan"); !strings.Contains(line, "processor fpga has ") || !strings.Contains(line, "and the loops that are made for what it executes take ") {
 									t.Errorf("says %s", line)
 								}
 							}
@@ -262,8 +262,8 @@ func TestHardwareThatCannotBe(t *testing.T) {
 		{"{DSP: 99}", "designs: {fgpa: {h.c:7: {unroll: 2}}}\n", "estimate", "m.yaml:2: processor \"fgpa\" is not on platform p: want \"fpga\""},
 		{"{DSP: 99}", "designs: {cpu: {h.c:7: {unroll: 2}}}\n", "estimate", "m.yaml:2: designs: model cortex-a7 makes no hardware of loops"},
 		{"{DSP: 99}", "designs: {fpga: {h.c:20: {partition: 8}}}\n", "estimate", ""},
-		{"{DSP: 2}", "", "estimate", "processor fpga has 2 DSP, and the loops that are made for its sections take 4"},
-		{"{DSP: 2}", "", "replay", "processor fpga has 2 DSP, and the loops that are made for its sections take 4"},
+		{"{DSP: 2}", "", "estimate", "processor fpga has 2 DSP, and the loops that are made for what it executes take 4"},
+		{"{DSP: 2}", "", "replay", "processor fpga has 2 DSP, and the loops that are made for what it executes take 4"},
 		{"{FF: 2}", "", "estimate", "p.yaml:4: capacity of processor fpga: no loop of model hard.yaml takes any FF"},
 		{"{DSP: 0}", "", "estimate", "p.yaml:4: "},
 		{"{DSP: 99}", "designs: {fpga: {h.c:7: {unroll: 2}}}\n", "measure", "m.yaml:2: designs of fpga: processors are as their models' files have them here"},
@@ -421,7 +421,7 @@ func TestTheReceiver(t *testing.T) {
 	// As the file has them the three loops take 12, 24 and 16.
 	small := writeText(t, dir, "small.yaml", "processors: [{name: cpu}, {name: fpga, model: "+filepath.Join(example, "fpga.yaml")+", capacity: {BRAM: 51}}]\n")
 	o := pathspan(`{"sections": [1, 1, 1, 0]}`+"\n"+`{"sections": [1, 1, 0, 1]}`+"\n", "serve", "--platform", small, "r.pspan")
-	if !strings.Contains(o.stdout, "processor fpga has 51 BRAM, and the loops that are made for its sections take 52") || strings.Count(o.stdout, "take 52") != 1 {
+	if !strings.Contains(o.stdout, "processor fpga has 51 BRAM, and the loops that are made for what it executes take 52") || strings.Count(o.stdout, "take 52") != 1 {
 		t.Errorf("serve says %s%s", o.stdout, o.stderr)
 	}
 	for _, format := range []string{"sdf3", "chrome", "csv"} {

@@ -61,12 +61,16 @@ func (o *serveFlags) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	all, err := q.ask(cmd.Context(), &o.targetFlags, 2)
+	platforms, err := o.platforms(2)
+	if err != nil {
+		return err
+	}
+	e, err := q.on(cmd.Context(), platforms[0])
 	if err != nil {
 		return err
 	}
 	opts.Bundle, opts.Notes = q.name, q.notes()
-	s, err := serve.New(all[0].Estimator, opts)
+	s, err := serve.New(e.Estimator, opts)
 	if err != nil {
 		return err
 	}

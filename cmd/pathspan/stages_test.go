@@ -410,23 +410,14 @@ func TestTokensAreOneAnswer(t *testing.T) {
 			if err := a.estimates(s); err != nil {
 				t.Fatal(err)
 			}
-			maxima := 0
 			for k := range s.mappings {
 				if err := a.one(s, k); err != nil {
 					t.Error(err)
 				}
-				for _, technique := range []string{"eb", "pb,at", "mt"} {
-					args := append(slices.Clone(s.flags), "--mapping", s.mappings[k].path, "--verify", "--technique", technique, bundle)
-					text := succeed(t, append([]string{"estimate"}, args...)...)
-					if recomputed := !strings.Contains(text, "not recomputed") && strings.Contains(text, "with a second computation"); technique == "mt" && recomputed {
-						maxima++
-					} else if technique != "mt" && !recomputed {
-						t.Errorf("%s is not recomputed: %s", technique, text)
-					}
+				args := append(slices.Clone(s.flags), "--mapping", s.mappings[k].path, "--verify", bundle)
+				if text := succeed(t, append([]string{"estimate"}, args...)...); !strings.Contains(text, "verified: 4 results agree with a second computation\n") {
+					t.Errorf("not all is recomputed: %s", text)
 				}
-			}
-			if maxima == 0 { // where the loop stays where it is met
-				t.Error("maxima are recomputed under no mapping")
 			}
 			if err := errors.Join(a.serve(s), a.tables(s)); err != nil {
 				t.Error(err)
@@ -471,7 +462,7 @@ func TestTokensAreOneAnswer(t *testing.T) {
 
 // TestDepths plays a chain with other depths than it was planned with, and profiles it with these.
 // TestTokensByItem holds tokens whose size the program draws by item, and which come from several items before, to replay: a record of
-// memory alone knows the mean.
+// memory alone knows the mean. What tells a task of variables around it, as total, is no copy.
 func TestTokensByItem(t *testing.T) {
 	if len(toolchain.All()) == 0 {
 		t.Skip("no LLVM is installed")
@@ -480,7 +471,6 @@ func TestTokensByItem(t *testing.T) {
 	source := writeText(t, dir, "sized.c", `#include <stdio.h>
 #include <string.h>
 static char raw[16][4096], done[16][4096];
-static unsigned total;
 static unsigned drawn(unsigned i) { return i / 12 % 2 ? 3600 : 48 + i % 5 * 64; }
 __attribute__((noinline)) static void make(unsigned i) { memset(raw[i % 16], i, drawn(i)); }
 __attribute__((noinline)) static void shape(unsigned i)
@@ -490,18 +480,19 @@ __attribute__((noinline)) static void shape(unsigned i)
     for (unsigned k = 0; k < drawn(i); k++)
         done[i % 16][k] += raw[i % 16][k];
 }
-__attribute__((noinline)) static void use(unsigned i)
+__attribute__((noinline)) static void use(unsigned i, unsigned *total)
 {
     unsigned of = i % 3 || i < 2 ? i : i - 2;
     for (unsigned k = 0; k < 256 || k < drawn(of); k++)
-        total = total * 31 + done[of % 16][k];
+        *total = *total * 31 + done[of % 16][k];
 }
 int main(void)
 {
+    unsigned total = 0;
     for (unsigned i = 0; i < 96; i++) {
         make(i);
         shape(i);
-        use(i);
+        use(i, &total);
     }
     printf("%u\n", total);
     return 0;
@@ -514,7 +505,7 @@ memory:
   local: [{name: pad, size: 524288, latency: 1, processors: [cpu1, cpu2, cpu3]}]
   main: {latency: 1}
 interconnect:
-  links: [{between: [cpu1, main], latency_ns: 500, gb_s: 0.01}, {between: [cpu2, main], latency_ns: 90, gb_s: 0.02}, {between: [cpu3, main], latency_ns: 900, gb_s: 0.02}]
+  links: [{between: [cpu1, main], latency_ns: 500, gb_s: 0.01}, {between: [cpu2, main], latency_ns: 90, gb_s: 0.02}, {between: [cpu3, main], latency_ns: 300000, gb_s: 0.02}]
 `)
 	off := map[string]float64{}
 	for _, flags := range []string{"--memory", "--memory --flow"} {
@@ -533,7 +524,7 @@ interconnect:
 			off[flags] = max(off[flags], x)
 		}
 	}
-	if off["--memory --flow"] > 0.03 || off["--memory"] < 0.1 {
+	if off["--memory --flow"] > 0.03 || off["--memory"] < 0.1 || off["--memory"] > 0.2 {
 		t.Errorf("off replay by %v", off)
 	}
 }

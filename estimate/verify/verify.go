@@ -22,7 +22,7 @@ import (
 
 // ErrNone says that there is no second way to a result: rows that say only on average what
 // is inside their sections, or regions in sections, which compete for processors where the
-// paper's technique lets them find all free; or paths through worksharing loops; with memory, all but sections and stages, and what has no rows where lanes are on several processors.
+// paper's technique lets them find all free; or paths through worksharing loops; with memory, rows of all but sections and stages.
 var ErrNone = errors.New("verify: no second computation")
 
 // tolerance is the relative difference up to which a row's two times agree: the simulator
@@ -78,26 +78,12 @@ func (v *Verifier) byPaths(m *mapping.Resolved, second pathwise.Technique, r *es
 	return f.Compare(r.SequentialCycles, r.ParallelCycles)
 }
 
-// together reports whether all lanes stay where constructs are met, as stages do for what takes them one after the other: then nothing
-// is moved, and what accesses wait for is in what paths cost.
-func (v *Verifier) together(m *mapping.Resolved) bool {
-	for i := range m.Regions {
-		for _, lanes := range m.Regions[i].Proc {
-			for _, p := range lanes {
-				if p != m.Serial {
-					return false
-				}
-			}
-		}
-	}
-	return true
-}
-
-// memory compares a result with what data cost in it that lie elsewhere: replay and package pathwise move nothing.
+// memory compares a result with what data cost in it that lie elsewhere. What has no rows knows what accesses wait for, which is in what
+// paths cost, and of nothing that moves.
 func (v *Verifier) memory(m *mapping.Resolved, t estimate.Technique, r *estimate.Result) error {
 	if !t.HasRows() {
 		second, err := pathwise.ParseTechnique(t.String())
-		if err != nil || !v.together(m) {
+		if err != nil {
 			return ErrNone
 		}
 		return v.byPaths(m, second, r)
