@@ -305,6 +305,11 @@ func TestBadFilesAreOneLine(t *testing.T) {
 		{"latency: 10", "instructions: 0, latency: 10", `:11: `},
 		{"latency: 10", "last: perhaps, latency: 10", `:11: `},
 		{"taken: 1", "taken: 1, ahead: 0", `:`},
+		{"issue: 2", "issue: 2\ntargets: []", `:5: targets is empty`},
+		{"issue: 2", "targets: [a, \"b[\"]\nissue: 2", `:4: target "b["`},
+		{"latency: 10", "latency: 1e300", `:11: `},
+		{"latency: 10", "latency: .nan", `:11: `},
+		{"latency: 10", "latency: 99999999999999999999", `:11: `},
 	} {
 		text := strings.Replace(withOpcodes(small), bad.old, bad.new, 1)
 		file := filepath.Join(t.TempDir(), "bad.yaml")
