@@ -23,7 +23,7 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 		return nil, err
 	}
 	if of := s.Program.Machine(); !m.prices(of) {
-		p.tally.Costs.Warnings = append(p.tally.Costs.Warnings, fmt.Sprintf("model %s is of programs of %s; this is one of %s, and its LLVM code is taken for theirs (profile --target builds for others)", m.desc.Name, m.targets[0], of))
+		p.tally.Costs.Warnings = append(p.tally.Costs.Warnings, fmt.Sprintf("model %s is of programs of %s; this is one of %s, and its code is taken for theirs (profile --target builds for others)", m.desc.Name, m.targets[0], of))
 	}
 	if m.window > 0 {
 		return p.reordered(ctx, s)
