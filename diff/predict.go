@@ -96,6 +96,7 @@ func predict(ctx context.Context, in Input, o Options, function string, techniqu
 			}
 		}
 	}
+	note(&p.notes, in.Name+": ", pricer.Warnings)
 	return p, nil
 }
 

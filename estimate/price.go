@@ -6,6 +6,7 @@ import (
 	stdcontext "context"
 	"fmt"
 	"io"
+	"slices"
 
 	"pathspan/ir"
 	"pathspan/mapping"
@@ -139,7 +140,11 @@ func (p *Pricer) model(ctx stdcontext.Context, proc *mapping.Processor) (*Priced
 	if err := costs.Check(p.Program); err != nil {
 		return nil, fmt.Errorf("model %s answers wrongly: %w", ref, err)
 	}
-	p.Warnings = append(p.Warnings, costs.Warnings...)
+	for _, w := range costs.Warnings {
+		if !slices.Contains(p.Warnings, w) {
+			p.Warnings = append(p.Warnings, w)
+		}
+	}
 	if p.priced == nil {
 		p.priced = make(map[[3]string]int)
 	}

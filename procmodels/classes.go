@@ -74,9 +74,12 @@ type ByType struct {
 	Other int
 }
 
-// Of returns the class of instructions of a type; vectors go by their elements'.
+// Of returns the class of instructions of a type; vectors go by their elements' unless they have one.
 func (b *ByType) Of(typ string) int {
 	if at := strings.LastIndex(typ, " x "); strings.HasPrefix(typ, "<") && at > 0 {
+		if c, ok := b.Types["vector"]; ok {
+			return c
+		}
 		typ = strings.TrimSuffix(typ[at+3:], ">")
 	}
 	if strings.HasSuffix(typ, "*") {
@@ -88,8 +91,8 @@ func (b *ByType) Of(typ string) int {
 	return b.Other
 }
 
-// scalars are the types that classes go by.
-var scalars = []string{"i1", "i8", "i16", "i32", "i64", "half", "bfloat", "float", "double", "x86_fp80", "fp128", "ptr"}
+// classed are the types that classes go by.
+var classed = []string{"i1", "i8", "i16", "i32", "i64", "half", "bfloat", "float", "double", "x86_fp80", "fp128", "ptr", "vector"}
 
 // ReadOpcodes reads the classes of opcodes, which class finds by their names, in place of what to has of them. Of an opcode
 // that is none of those known, hint says what there is.
@@ -113,8 +116,8 @@ func ReadOpcodes(v yamlstrict.Value, to map[string]ByType, known []string, hint 
 			switch {
 			case t.Key == "default":
 				of.Other, hasDefault = class(t.Value), true
-			case !slices.Contains(scalars, t.Key):
-				t.Value.Fail("%q is no type that classes go by: want default, %s", t.Key, yamlstrict.List(scalars))
+			case !slices.Contains(classed, t.Key):
+				t.Value.Fail("%q is no type that classes go by: want default, %s", t.Key, yamlstrict.List(classed))
 				return
 			default:
 				of.Types[t.Key] = class(t.Value)

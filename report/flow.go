@@ -79,7 +79,7 @@ var ErrNoFlow = errors.New("it has no flow of data; record it with pathspan prof
 // FlowOf describes designs of a bundle, of which one is shown with its statements.
 func FlowOf(b *profile.Bundle, names []string, designs []string, schedules []*flow.Schedule, shown int) *DataFlow {
 	t := b.Flow
-	out := &DataFlow{Executions: t.Len(), Omitted: t.Omitted, Shown: designs[shown]}
+	out := &DataFlow{Executions: t.Len(), Omitted: t.Omitted, Shown: designs[shown], Notes: slices.Concat(ConstructNotes(b.Notes), gaps(b))} // the others are of estimates
 	for i, s := range schedules {
 		p := s.Parallelism()
 		d := FlowDesign{Name: designs[i], Units: s.Units(), Finish: s.Finish, Executing: p.Executing, Average: p.Average, Most: p.Most}

@@ -6,8 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"pathspan/build/toolchain"
 	"pathspan/procmodels/pipeline"
 	"pathspan/testdata/bench"
 	"pathspan/validate/ledger"
@@ -88,5 +90,22 @@ func TestOutsideLedgersAreOfTheFigures(t *testing.T) {
 	}
 	if 2*len(sources) != len(all) {
 		t.Errorf("%d sources of figures, %d ledgers; want one with memory and one without of each", len(sources), len(all))
+	}
+}
+
+// Programs whose output an index has round every product elsewhere too, unless the index says otherwise; sources that
+// are given are built as anybody builds them.
+func TestFlagsElsewhere(t *testing.T) {
+	v := &Validation{Toolchain: &toolchain.Toolchain{Target: &toolchain.Target{Name: "aarch64-linux-gnu"}}}
+	for _, c := range []struct {
+		program *bench.Program
+		want    string
+	}{
+		{&bench.Program{Group: "mine", CFlags: []string{"-ffp-contract=fast"}, Libs: []string{"m"}}, "--target=aarch64-linux-gnu -ffp-contract=off -ffp-contract=fast -lm"},
+		{bench.Of([]string{"a.c"}, []string{"-DN=1"}, nil), "--target=aarch64-linux-gnu -DN=1"},
+	} {
+		if got := strings.Join((&unit{v: v, program: c.program}).flags(), " "); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
 	}
 }

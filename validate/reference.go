@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -145,10 +144,10 @@ func figure(field func(column string) string) (Figure, error) {
 	if f.Processors == 1 && f.Mapping != "" {
 		return f, fmt.Errorf("mapping %.40q: a run on 1 processor has none", f.Mapping)
 	}
-	if f.Cycles, err = positive(field("cycles")); err != nil {
+	if f.Cycles, err = within(field("cycles"), 1, 1e18); err != nil {
 		return f, fmt.Errorf("cycles %w", err)
 	}
-	if f.Seconds, err = positive(field("seconds")); err != nil {
+	if f.Seconds, err = within(field("seconds"), 1e-9, 1e9); err != nil {
 		return f, fmt.Errorf("seconds %w", err)
 	}
 	if f.Cycles > 0 && f.Seconds > 0 {
@@ -157,14 +156,14 @@ func figure(field func(column string) string) (Figure, error) {
 	return f, nil
 }
 
-// positive reads a figure, 0 when there is none.
-func positive(s string) (float64, error) {
+// within reads a figure as something measures it, 0 when there is none. Go's own notations (0x1p4) are none of a CSV file.
+func within(s string, low, high float64) (float64, error) {
 	if s == "" {
 		return 0, nil
 	}
 	x, err := strconv.ParseFloat(s, 64)
-	if err != nil || !(x > 0) || math.IsInf(x, 1) {
-		return 0, fmt.Errorf("%.40q: want a number above 0, or nothing", s)
+	if err != nil || !(x >= low && x <= high) || strings.ContainsAny(s, "xX_") {
+		return 0, fmt.Errorf("%.40q: want a number from %g to %g, or nothing", s, low, high)
 	}
 	return x, nil
 }

@@ -6,6 +6,7 @@ package workers_test
 import (
 	"bytes"
 	"go/ast"
+	"sync/atomic"
 	"testing"
 
 	"pathspan/testdata/sources"
@@ -34,6 +35,45 @@ func TestGroup(t *testing.T) {
 	if !bytes.Contains(p.Stack, []byte("TestGroup.func")) {
 		t.Errorf("the trace is not the worker's:\n%s", p.Stack)
 	}
+}
+
+// Each of twelve runs once, three at a time and no more: every third waits for two others, which only three together let end.
+func TestEach(t *testing.T) {
+	var ran [12]atomic.Int32
+	var running, most atomic.Int32
+	meet := make(chan bool)
+	workers.Each(len(ran), 3, func(i int) {
+		if n := running.Add(1); n > most.Load() {
+			most.Store(n)
+		}
+		if ran[i].Add(1); i%3 == 0 {
+			<-meet
+			<-meet
+		} else {
+			meet <- true
+		}
+		running.Add(-1)
+	})
+	for i := range ran {
+		if n := ran[i].Load(); n != 1 {
+			t.Errorf("%d ran %d times", i, n)
+		}
+	}
+	if n := most.Load(); n > 3 || running.Load() != 0 {
+		t.Errorf("%d at a time, and %d when Each returns; want 3 at most, and none", n, running.Load())
+	}
+	after := 0
+	p := workers.Catch(func() {
+		workers.Each(5, 1, func(i int) {
+			if after++; i == 1 {
+				panic("the second")
+			}
+		})
+	})
+	if p == nil || p.Value != "the second" || after != 5 {
+		t.Errorf("one of five that panics: %v, and %d ran", p, after)
+	}
+	workers.Each(0, 1, func(int) { t.Error("called of none") })
 }
 
 func TestPanicOfAWorkersWorker(t *testing.T) {

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -93,7 +94,7 @@ func (o *flowFlags) run(cmd *cobra.Command, path string) error {
 		return fmt.Errorf("%s: %w", path, report.ErrNothingFlows)
 	}
 	names := flow.Names(b.Flow, b.Program)
-	prices, err := o.priced(b, names)
+	prices, err := o.priced(cmd.Context(), b, names)
 	if err != nil {
 		return err
 	}
@@ -142,7 +143,7 @@ func (p *flowPrices) on(b *profile.Bundle, placings []flow.Placing) *flow.Schedu
 
 // priced is what statements take. A model prices stages and tasks execution by execution, and others by what their calls took on
 // average.
-func (o *flowFlags) priced(b *profile.Bundle, names []string) (*flowPrices, error) {
+func (o *flowFlags) priced(ctx context.Context, b *profile.Bundle, names []string) (*flowPrices, error) {
 	if o.costs != "" {
 		text, err := bounded.ReadFile(o.costs, bounded.Text)
 		if err != nil {
@@ -152,7 +153,16 @@ func (o *flowFlags) priced(b *profile.Bundle, names []string) (*flowPrices, erro
 		return &flowPrices{by: o.costs, costs: costs}, err
 	}
 	out := &flowPrices{by: cmp.Or(o.model, mapping.DefaultModel), costs: make([]flow.Cost, len(b.Flow.Statements)), took: make([]int64, b.Flow.Len())}
-	e, err := estimate.OpenOn(b, mapping.Homogeneous(1, out.by), o.function)
+	a, err := estimate.Prepare(b, o.function)
+	if err != nil {
+		return nil, err
+	}
+	pricer := estimate.NewPricer(b)
+	procs, err := pricer.Processors(ctx, mapping.Homogeneous(1, out.by))
+	if err != nil {
+		return nil, err
+	}
+	e, err := a.On(procs)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +196,7 @@ func (o *flowFlags) priced(b *profile.Bundle, names []string) (*flowPrices, erro
 			}
 		}
 	}
-	out.notes = report.FlowPriceNotes(means, mixed)
+	out.notes = slices.Concat(e.Notes, report.FlowPriceNotes(means, mixed), pricer.Warnings)
 	return out, nil
 }
 

@@ -115,7 +115,10 @@ func libraryCalls(t *testing.T, target string, costs func(name, operands string)
 	// What is outside, of so many rounds: instructions and cycles, as the model has them.
 	outside := func(rounds string) (instructions, cycles float64, file string) {
 		file = filepath.Join(dir, "calls"+rounds+".yaml")
-		succeed(t, "model", "calls", bundle, "--model", "pipeline:gem5-timing", "-o", file, "--", rounds)
+		o := pathspan("", "model", "calls", bundle, "--model", "pipeline:gem5-timing", "-o", file, "--", rounds)
+		if other := strings.Contains(o.stderr, "note: model gem5-timing is of programs of aarch64"); o.status != 0 || other == strings.HasPrefix(target, "aarch64") {
+			t.Errorf("status %d: %s", o.status, o.stderr)
+		}
 		said, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

@@ -129,7 +129,7 @@ func (o *modelCallsFlags) run(cmd *cobra.Command, bundle *profile.Bundle, machin
 	if err != nil {
 		return fmt.Errorf("model calls: %w", err)
 	}
-	functions, err := ran.Price(cmd.Context(), bundle.Program.Triple, machine)
+	functions, notes, err := ran.Price(cmd.Context(), bundle.Program.Triple, machine)
 	if err != nil {
 		return fmt.Errorf("model calls: %w", err)
 	}
@@ -151,6 +151,7 @@ func (o *modelCallsFlags) run(cmd *cobra.Command, bundle *profile.Bundle, machin
 	if err := foreign.Text(textOut(cmd), functions); err != nil {
 		return err
 	}
+	sayNotes(cmd, notes)
 	fmt.Fprintf(shown, "pathspan: wrote %s\n", o.output)
 	return nil
 }

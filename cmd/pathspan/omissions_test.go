@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,7 +40,7 @@ func testOmissions(t *testing.T, dir string, at func(string) string) {
 		t.Fatal(err)
 	}
 	from := func(string) string { return incomplete }
-	c := newCell(t, dir, from, "sizes", "more", "generic", 0, 2, false, "pb")
+	c := newCell(t, dir, from, "sizes", "more", "pipeline:sifive-u74", 0, 2, false, "pb")
 	known, err := c.ask(from)
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +54,11 @@ func testOmissions(t *testing.T, dir string, at func(string) string) {
 			t.Errorf("%s: %v: %s", name, err, o.stderr)
 			continue
 		}
-		for _, want := range []string{"4,321 activations of main", "not profiled: libforeign.a", "parallel for at sizes.c:3, ", "nobody knows the weather"} {
+		notes := []string{"4,321 activations of main", "not profiled: libforeign.a", "parallel for at sizes.c:3, ", "nobody knows the weather"}
+		if !slices.Contains([]string{"graph", "inspect", "comm", "races"}, name) { // these have no times
+			notes = append(notes, "model sifive-u74 is of programs of riscv64; this is one of "+b.Program.Machine())
+		}
+		for _, want := range notes {
 			said := scripts.ReplaceAllString(o.stdout, "") + o.stderr
 			if name == "inspect" {
 				want = strings.Replace(want, "parallel for at sizes.c:3, ", "sizes.c:3: parallel for: ", 1) // it lists all places
@@ -63,6 +68,24 @@ func testOmissions(t *testing.T, dir string, at func(string) string) {
 			if n == 0 || n > 1 && !several {
 				t.Errorf("%s says %q %d times:\n%s", name, want, n, firstBytes(said, 1000))
 			}
+		}
+	}
+	if data, err = os.ReadFile(filepath.Join("testdata", "flow.pspan")); err != nil {
+		t.Fatal(err)
+	}
+	flows, err := profile.Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flows.Provenance.Foreign, flows.Notes = b.Provenance.Foreign, b.Notes
+	file := filepath.Join(dir, "omissions-flow.pspan")
+	if err := writeBundle(flows, file); err != nil {
+		t.Fatal(err)
+	}
+	said := succeed(t, "flow", file, "--model", "pipeline:sifive-u74")
+	for _, want := range []string{"not profiled: libforeign.a", "parallel for at sizes.c:3, ", "nobody knows the weather", "model sifive-u74 is of programs of riscv64"} {
+		if strings.Count(said, want) != 1 {
+			t.Errorf("flow says %q %d times:\n%s", want, strings.Count(said, want), said)
 		}
 	}
 	b.Memory = nil // what it is merged with has none

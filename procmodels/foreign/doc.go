@@ -3,7 +3,7 @@
 //
 //	image, err := foreign.ReadImage(exe, source, program)   // linked statically, with relocations
 //	run, err := foreign.ReadLog(log, image)                 // of qemu -d in_asm,exec,nochain
-//	costs, err := run.Price(ctx, model)                     // cycles a call, by function
+//	costs, notes, err := run.Price(ctx, triple, model)      // cycles a call, by function
 //
 // The log has each block of machine code once and then names the blocks in the order in which they
 // ran. Blocks that lie in no function of the program belong to the call that led out of it, until

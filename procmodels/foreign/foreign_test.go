@@ -59,7 +59,7 @@ func TestCallsAreTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, _ = pipeline.MachineCode(m)
-	all, err := run.Price(context.Background(), "aarch64-linux-gnu", m)
+	all, _, err := run.Price(context.Background(), "aarch64-linux-gnu", m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestWaitsReachOverBlocks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := run.Price(context.Background(), "aarch64-linux-gnu", m)
+		all, _, err := run.Price(context.Background(), "aarch64-linux-gnu", m)
 		if err != nil || len(all) != 1 {
 			t.Fatal(all, err)
 		}

@@ -20,12 +20,12 @@ type Function struct {
 }
 
 // Price prices what ran of each function that the program called, ascending by name. The model is
-// given machine code: see pipeline.MachineCode.
-func (r *Run) Price(ctx context.Context, triple string, m procmodels.Model) ([]Function, error) {
+// given machine code: see pipeline.MachineCode. What it remarks comes second.
+func (r *Run) Price(ctx context.Context, triple string, m procmodels.Model) ([]Function, []string, error) {
 	l := r.lift(triple)
 	costs, err := m.Costs(ctx, &procmodels.Subject{Program: l.program, Uses: l.uses})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	blocks := costs.Blocks[0]
 	of := func(b, before int) float64 {
@@ -58,5 +58,5 @@ func (r *Run) Price(ctx context.Context, triple string, m procmodels.Model) ([]F
 		f.Cycles /= float64(c.calls)
 		out = append(out, f)
 	}
-	return out, nil
+	return out, costs.Warnings, nil
 }

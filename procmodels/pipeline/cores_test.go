@@ -4,9 +4,11 @@ package pipeline
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"pathspan/ir"
 	"pathspan/procmodels"
 )
 
@@ -155,7 +157,7 @@ loop:
 		for _, a := range split[2].After {
 			through = a.Cycles
 		}
-		if got, want := iteration(split, 2)+through, iteration(plain, 1); got != want {
+		if got, want := iteration(split, 2)+through, iteration(plain, 1); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%s: an iteration takes %g cycles through an empty block, want %g", name, got, want)
 		}
 	}
@@ -167,6 +169,42 @@ func TestNamesWithoutTheirKind(t *testing.T) {
 		"sifive-u74": "pipeline:sifive-u74", "out-of-order": "pipeline:out-of-order", "cortex-a8": "cortex-a7"} {
 		if _, err := procmodels.Open(ref, ""); err == nil || !strings.Contains(err.Error(), `want "`+want+`"`) {
 			t.Errorf("%s: %v, want %s", ref, err, want)
+		}
+	}
+}
+
+// Programs of other machines are priced with a word about it, by each file that comes with pathspan.
+func TestTargets(t *testing.T) {
+	const text = "define void @f() {\n  ret void\n}\n"
+	silent := map[string]string{ // the first is of no machine
+		"cortex-a53": "  aarch64 arm64", "gem5-timing": "  aarch64 arm64", "gem5-minor": "  aarch64 arm64", "cortex-a7": "  arm armv7l thumbv7em", "cortex-m4": "  arm armv7l thumbv7em",
+		"sifive-u74": "  riscv64", "leon3": "  sparc", "out-of-order": "  x86_64",
+	}
+	for _, name := range Names() {
+		m, err := open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, machine := range []string{"", "aarch64", "aarch64_be", "arm", "arm64", "armeb", "armv7l", "i686", "riscv32", "riscv64", "sparc", "sparcv9", "thumbv7em", "x86_64"} {
+			p, err := ir.Read([]byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Triple = machine + "-unknown-none"
+			c, err := m.Costs(t.Context(), &procmodels.Subject{Program: p, Module: []byte(text)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			said := slices.ContainsFunc(c.Warnings, func(w string) bool {
+				return strings.HasPrefix(w, "model "+name+" is of programs of") && strings.Contains(w, "is one of "+machine+",")
+			})
+			if !said {
+				got += " " + machine
+			}
+		}
+		if got != silent[name] {
+			t.Errorf("%s prices programs of%s without a word, want%s", name, got, silent[name])
 		}
 	}
 }

@@ -87,6 +87,7 @@ type branches struct {
 // Model is a pipeline as its file has it.
 type Model struct {
 	desc    procmodels.Description
+	targets []string // whose programs it prices, as triples of LLVM begin, or patterns; nil: of any
 	width   int
 	units   []unit
 	classes []class

@@ -99,6 +99,34 @@ func TestInstructionsAgainstLLC(t *testing.T) {
 	}
 }
 
+// Two shifts that extend the low bits of a word are one instruction, and none behind a load of which nothing else is used: to
+// the instruction, as llc has it.
+func TestShiftsThatExtend(t *testing.T) {
+	all := llcs()
+	if len(all) == 0 {
+		t.Skip("skipped: no llc-16, llc-19 or llc-22")
+	}
+	m, err := procmodels.Open("testdata/counting.yaml", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, head := range []string{"(TYPE %v)", "(ptr %p)", "(ptr %p, ptr %q)"} {
+		for _, c := range []struct {
+			of string
+			by int
+		}{{"i32", 16}, {"i32", 24}, {"i64", 32}, {"i64", 48}, {"i64", 56}} {
+			body := map[string]string{"(ptr %p)": "  %v = load TYPE, ptr %p\n", "(ptr %p, ptr %q)": "  %v = load TYPE, ptr %p\n  store TYPE %v, ptr %q\n"}[head] // in the last the word is used too
+			text := "target triple = \"aarch64-unknown-linux-gnu\"\ndefine TYPE @f" + head + " {\n" + body + "  %a = shl TYPE %v, BY\n  %b = ashr TYPE %a, BY\n  ret TYPE %b\n}\n"
+			text = strings.NewReplacer("TYPE", c.of, "BY", fmt.Sprint(c.by)).Replace(text)
+			for _, llc := range all {
+				if got, want := int(costsOf(t, m, text)[0].Cycles), compiled(t, llc, text); got != want {
+					t.Errorf("%s: %d instructions, llc makes %d of\n%s", llc, got, want, text)
+				}
+			}
+		}
+	}
+}
+
 // Each rule of a file has an effect on one of the snippets.
 func TestEveryFoldHasAnEffect(t *testing.T) {
 	total := func(text string) float64 {

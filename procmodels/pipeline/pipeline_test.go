@@ -142,10 +142,13 @@ func TestCortexA53ByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	for body, want := range map[string]float64{
-		"%a = load i32, ptr %p\n  %b = add i32 %a, %n\n  %c = sdiv i32 %b, %n\n  store i32 %c, ptr %p\n  ret void":                    6,
-		"%a = fmul double %x, %x\n  %b = fmul double %x, 2.0\n  %c = fadd double %a, %b\n  ret void":                                  6,
-		"%a = add i32 %n, 1\n  %b = add i32 %n, 2\n  %c = add i32 %n, 3\n  %d = add i32 %a, %c\n  ret void":                           3,
-		"%q = getelementptr i32, ptr %p, i32 %n\n  %a = load i32, ptr %q\n  %b = load i32, ptr %p\n  %c = add i32 %a, %b\n  ret void": 4,
+		"%a = load i32, ptr %p\n  %b = add i32 %a, %n\n  %c = sdiv i32 %b, %n\n  store i32 %c, ptr %p\n  ret void": 7,
+		"%a = fmul double %x, %x\n  %b = fmul double %x, 2.0\n  %c = fadd double %a, %b\n  ret void":               6,
+		// Vectors go through a pipe of their own: a load alone, 4 cycles each, and the store in the cycle of the ret.
+		"%a = load <4 x i32>, ptr %p\n  %b = add <4 x i32> %a, %a\n  %c = mul <4 x i32> %b, %b\n  store <4 x i32> %c, ptr %p\n  ret void": 13,
+		"%a = ashr i32 %n, %n\n  %b = add i32 %a, %n\n  %c = xor i32 %b, %a\n  ret void":                                                  2, // what was shifted is there for the add beside it
+		"%a = add i32 %n, 1\n  %b = add i32 %n, 2\n  %c = add i32 %n, 3\n  %d = add i32 %a, %c\n  ret void":                               3,
+		"%q = getelementptr i32, ptr %p, i32 %n\n  %a = load i32, ptr %q\n  %b = load i32, ptr %p\n  %c = add i32 %a, %b\n  ret void":     4,
 	} {
 		got := costsOf(t, m, "define void @f(ptr %p, i32 %n, double %x) {\nentry:\n  "+body+"\n}\n")[0].Cycles
 		if got != want {
@@ -305,6 +308,11 @@ func TestBadFilesAreOneLine(t *testing.T) {
 		{"latency: 10", "instructions: 0, latency: 10", `:11: `},
 		{"latency: 10", "last: perhaps, latency: 10", `:11: `},
 		{"taken: 1", "taken: 1, ahead: 0", `:`},
+		{"issue: 2", "issue: 2\ntargets: []", `:5: targets is empty`},
+		{"issue: 2", "targets: [a, \"b[\"]\nissue: 2", `:4: target "b["`},
+		{"latency: 10", "latency: 1e300", `:11: `},
+		{"latency: 10", "latency: .nan", `:11: `},
+		{"latency: 10", "latency: 99999999999999999999", `:11: `},
 	} {
 		text := strings.Replace(withOpcodes(small), bad.old, bad.new, 1)
 		file := filepath.Join(t.TempDir(), "bad.yaml")

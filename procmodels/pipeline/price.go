@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path"
 	"slices"
 	"strings"
 
@@ -20,6 +21,9 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 	p, err := m.player(s)
 	if err != nil {
 		return nil, err
+	}
+	if of := s.Program.Machine(); !m.prices(of) {
+		p.tally.Costs.Warnings = append(p.tally.Costs.Warnings, fmt.Sprintf("model %s is of programs of %s; this is one of %s, and its code is taken for theirs (profile --target builds for others)", m.desc.Name, m.targets[0], of))
 	}
 	if m.window > 0 {
 		return p.reordered(ctx, s)
@@ -35,6 +39,11 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 		costs.Warnings = append(costs.Warnings, fmt.Sprintf("model %s: no profile says how branches went; %g %% are taken to be foretold wrongly", m.desc.Name, 100*m.branch.rate))
 	}
 	return costs, nil
+}
+
+// prices tells whether the programs of a machine are those of the file's targets.
+func (m *Model) prices(machine string) bool {
+	return machine == "" || len(m.targets) == 0 || slices.ContainsFunc(m.targets, func(t string) bool { ok, _ := path.Match(t, machine); return ok })
 }
 
 func (m *Model) player(s *procmodels.Subject) (*player, error) {

@@ -4,6 +4,7 @@ package pipeline
 
 import (
 	"embed"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,7 +44,7 @@ func read(r *yamlstrict.Reader) *Model { return readAt(r, 0) }
 
 // readAt reads a pipeline that so many extend.
 func readAt(r *yamlstrict.Reader, depth int) *Model {
-	top := r.Root().Fields("schema", "name", "extends", "source", "notes", "clock_mhz", "issue", "window", "forward", "forward_float", "units", "classes", "opcodes", "calls", "fold", "moves", "saves", "restores", "vector", "schedule", "branch", "library")
+	top := r.Root().Fields("schema", "name", "extends", "source", "notes", "targets", "clock_mhz", "issue", "window", "forward", "forward_float", "units", "classes", "opcodes", "calls", "fold", "moves", "saves", "restores", "vector", "schedule", "branch", "library")
 	top.Schema(schema, true)
 	m := &Model{opcodes: map[string]procmodels.ByType{}, calls: map[string]outside{}, moves: -1}
 	var from *Model
@@ -65,6 +66,9 @@ func readAt(r *yamlstrict.Reader, depth int) *Model {
 	if v := top.Get("clock_mhz"); v.Has() {
 		m.desc.ClockMHz = v.Positive()
 	}
+	if v := top.Get("targets"); v.Has() {
+		m.readTargets(v)
+	}
 	if from == nil {
 		m.readProcessor(top)
 	}
@@ -80,6 +84,19 @@ func readAt(r *yamlstrict.Reader, depth int) *Model {
 		m.allUsed(top)
 	}
 	return m
+}
+
+func (m *Model) readTargets(v yamlstrict.Value) {
+	m.targets = nil
+	for _, e := range v.List() {
+		m.targets = append(m.targets, e.Text())
+		if _, err := path.Match(e.Text(), ""); err != nil {
+			e.Fail("target %q: want a processor as triples of LLVM begin, such as aarch64, or a pattern, such as armv*", e.Text())
+		}
+	}
+	if len(m.targets) == 0 {
+		v.Fail("targets is empty: want processors as triples of LLVM begin, such as aarch64, or leave it out")
+	}
 }
 
 // readProcessor reads what issues where, and what LLVM's instructions are there.
