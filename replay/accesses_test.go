@@ -503,6 +503,15 @@ func TestThreadsBringIn(t *testing.T) {
 	}
 }
 
+// TestLoopsWithinLoops is of loops whose threads each meet another and execute it alone: what that uses comes to the thread of the outer one. Who of the inner
+// one's threads would have it was taken for theirs, and estimates were up to 4.9 % below.
+func TestLoopsWithinLoops(t *testing.T) {
+	sum, worst := of(t, "testdata/inner.c").estimatedOn(t, programs.Run{}, []int{8}, []int{2, 4}, ownLevels)
+	if t.Logf("%.2g%% off at most, %.2g%% on average", 100*worst, 100*sum/2); worst > 0.02 {
+		t.Errorf("estimates are up to %.2g%% off", 100*worst)
+	}
+}
+
 // TestSectionsReadTogether is of sections that read the same lines of others, so that of two on one processor the first brings them in for both. Estimates were up to
 // 12 and 37 % off; of lists whose nodes share lines with those that a third section changes meanwhile they are still 11 % too fast.
 func TestSectionsReadTogether(t *testing.T) {

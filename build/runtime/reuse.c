@@ -62,7 +62,7 @@ static struct uses {
   struct {
     u64 all, reads;
   } (*in_set)[SAME_SET];       /* by the logarithm of a number of sets */
-} *by_hash[1 << 10], *own;
+} *by_hash[1 << 10], *own, *of_parts; /* the latter: of the loop whose parts are told apart */
 
 /* Of lines that a lane uses first, and another used last: of how many uses that is known, and by the lane that used them last, + 1, of
  * lines that were used in between. By distance. */
@@ -375,7 +375,8 @@ static void draw_fewer(void) {
   while (n-- > 0) *had_of(kept[n].line, kept[n].lane) = kept[n];
 }
 
-/* is_fresh counts a lane's first use, since it began or went on, of a line that another wrote to last: whether that was since the lane used it. */
+/* is_fresh counts a lane's first use, since it began or went on, of a line that another wrote to last: whether that was since the lane used it. What lies
+ * on a stack is a thread's own: that another wrote there says only that sequential programs have one. */
 static __attribute__((noinline)) void is_fresh(struct uses *u, u32 line, int writes) {
   if (!is_drawn(line)) return;
   if (!had) had = __pathspan_reserve(sizeof *had << HAD_LOG);
@@ -389,7 +390,7 @@ static __attribute__((noinline)) void is_fresh(struct uses *u, u32 line, int wri
     u->had = by;
   }
   by->of[writes].all++;
-  by->of[writes].fresh += !h->at || wrote[line] > h->at;
+  by->of[writes].fresh += __pathspan_noted[line].stacked <= __pathspan_lane_began && (!h->at || wrote[line] > h->at);
   had_some += !h->at;
   *h = (struct had){line, u->lane, __pathspan_now | !__pathspan_now};
   while (had_some > 1u << (HAD_LOG - 1)) draw_fewer();
@@ -424,7 +425,7 @@ static ALWAYS void ask_how_far(const struct line *l, int writes) {
  * the loop uses first. */
 static ALWAYS int comes_by(u32 line, u32 first) {
   u32 has = __pathspan_has[line], me = __pathspan_part;
-  return me && has && (first || !(has & me)) && unlikely(own->unasked-- == 0);
+  return me && has && (first || !(has & me)) && unlikely(of_parts->unasked-- == 0);
 }
 
 static u64 put_back; /* the clock has been, so far */
@@ -455,7 +456,7 @@ static ALWAYS void use_any(struct line *l, int writes, int party) {
     if (near_by && then > since) { /* it is far only so that who shares it is asked */
       again = n->used[p] == n->clock;
       asked = n->clock + 1 == n->sample;
-      if (party && comes_by(i, 0)) own->unasked = __pathspan_came_by(&own->taken, i, group_of(others_since(p)), writes, 0);
+      if (party && comes_by(i, 0)) of_parts->unasked = __pathspan_came_by(&of_parts->taken, i, group_of(others_since(p)), writes, 0);
     } else {
       u32 others = near_by ? others_since(p) : NEAR;
       if (then && others >= CLOSE) maybe_sample(l, near_by, 1, writes);
@@ -463,7 +464,8 @@ static ALWAYS void use_any(struct line *l, int writes, int party) {
       if (party && u->first && then && !near_by && unlikely(u->of[0].until-- == 0)) lies_between(u, l);
       u32 distance = near_by ? group_of(others) : come_near(l, i);
       p = l->place;
-      if (party && distance < DISTANCES && comes_by(i, u->first)) own->unasked = __pathspan_came_by(&own->taken, i, distance, writes, (int)u->first);
+      u32 first = u->first && __pathspan_party.loop == u->lane;
+      if (party && distance < DISTANCES && comes_by(i, first)) of_parts->unasked = __pathspan_came_by(&of_parts->taken, i, distance, writes, (int)first);
       if (then <= __pathspan_lane_began) __pathspan_lane_lines++;
       if (u->first && u->from && u->from != u->lane + 1) is_fresh(u, i, writes);
       (writes ? u->writes : u->reads)[distance]++;
@@ -500,7 +502,8 @@ void (*__pathspan_use_far)(struct line *, int) = use_plain;
 
 void __pathspan_party_is(const struct party *p) {
   __pathspan_party = *p;
-  __pathspan_part = p->self ? p->part : OUTSIDE;
+  __pathspan_part = p->self || p->part ? p->part : OUTSIDE;
+  if (p->part) of_parts = uses_of(p->loop, 0, 0);
   __pathspan_use_far = uses_by[p->self != 0];
 }
 
