@@ -375,8 +375,7 @@ static void draw_fewer(void) {
   while (n-- > 0) *had_of(kept[n].line, kept[n].lane) = kept[n];
 }
 
-/* is_fresh counts a lane's first use, since it began or went on, of a line that another wrote to last: whether that was since the lane used it. What lies
- * on a stack is a thread's own: that another wrote there says only that sequential programs have one. */
+/* is_fresh counts a lane's first use, since it began or went on, of a line that another wrote to last: whether that was since the lane used it. */
 static __attribute__((noinline)) void is_fresh(struct uses *u, u32 line, int writes) {
   if (!is_drawn(line)) return;
   if (!had) had = __pathspan_reserve(sizeof *had << HAD_LOG);
@@ -390,7 +389,7 @@ static __attribute__((noinline)) void is_fresh(struct uses *u, u32 line, int wri
     u->had = by;
   }
   by->of[writes].all++;
-  by->of[writes].fresh += __pathspan_noted[line].stacked <= __pathspan_lane_began && (!h->at || wrote[line] > h->at);
+  by->of[writes].fresh += !h->at || wrote[line] > h->at;
   had_some += !h->at;
   *h = (struct had){line, u->lane, __pathspan_now | !__pathspan_now};
   while (had_some > 1u << (HAD_LOG - 1)) draw_fewer();
@@ -423,6 +422,13 @@ static ALWAYS void ask_how_far(const struct line *l, int writes) {
 
 /* comes_by reports whether it is asked who of a loop's threads has a line: one of which others are known to have it and the part under way is not, or that
  * the loop uses first. */
+
+/* writer_of is the lane that wrote to a line last, + 1, of which a lane's first use is told: 0, nobody, where it lies on the stack and was made since the lane
+ * began, as threads have stacks of their own, and only sequential programs have one. */
+static ALWAYS u32 writer_of(u32 line) {
+  return __pathspan_lanes && __pathspan_noted[line].stacked > __pathspan_lane_began ? 0 : about[line].writer;
+}
+
 static ALWAYS int comes_by(u32 line, u32 first) {
   u32 has = __pathspan_has[line], me = __pathspan_part;
   return me && has && (first || !(has & me)) && unlikely(of_parts->unasked-- == 0);
@@ -460,7 +466,7 @@ static ALWAYS void use_any(struct line *l, int writes, int party) {
     } else {
       u32 others = near_by ? others_since(p) : NEAR;
       if (then && others >= CLOSE) maybe_sample(l, near_by, 1, writes);
-      struct uses *u = then <= since ? uses_of(lane_now(), about[i].writer, 1) : own;
+      struct uses *u = then <= since ? uses_of(lane_now(), writer_of(i), 1) : own;
       if (party && u->first && then && !near_by && unlikely(u->of[0].until-- == 0)) lies_between(u, l);
       u32 distance = near_by ? group_of(others) : come_near(l, i);
       p = l->place;
