@@ -216,7 +216,14 @@ func (m *mover) band(b *between, lane int, inside []int, at func(lane int) int, 
 	} else if loop && b.last == l && m.dealt(l) {
 		out.Dealt = min(1, b.by[l])
 	}
-	if !loop {
+	if loop {
+		for other, part := range b.by {
+			if !besides(m.e.Bundle.Memory.Lanes[other].Kind) && m.e.Bundle.Memory.Lanes[other].Kind != memory.InTask {
+				out.Met += part
+			}
+		}
+		out.Met = min(out.Met, 1-out.Dealt)
+	} else {
 		out = table.Band{Last: at(b.last), By: make([]float64, len(inside)+2)}
 		for other, part := range b.by {
 			if s := at(other); s >= 0 {

@@ -123,6 +123,28 @@ func BenchmarkLargest(b *testing.B) {
 	}
 }
 
+// BenchmarkSusan is where memory has a part in each candidate: the program of testdata on a platform with caches, and with local memories that are copied to.
+func BenchmarkSusan(b *testing.B) {
+	for _, source := range []string{"susan/susan.c", "bench/paper/susan_corners.c"} {
+		args := []string{"4"}
+		if source != "susan/susan.c" {
+			args = []string{"small-image", "small"}
+		}
+		for _, file := range []string{"cortex-a53", "c6678"} {
+			pl, err := mapping.LoadPlatform(filepath.Join("..", "examples", "platforms", file+".yaml"))
+			if err != nil {
+				b.Fatal(err)
+			}
+			for _, t := range []estimate.Technique{estimate.PathBased, estimate.ExecutionBased} {
+				b.Run(fmt.Sprintf("%s/%s/%s", filepath.Base(source), file, t), func(b *testing.B) {
+					e := pricedOn(b, profiled.Program{Source: filepath.Join("..", "testdata", source), Args: args, Memory: true}.Bundle(b), pl)
+					benchmarkMovesBy(b, e, t)
+				})
+			}
+		}
+	}
+}
+
 // BenchmarkNested values regions within regions, with the evaluator for everything.
 func BenchmarkNested(b *testing.B) {
 	benchmarkMoves(b, priced(b, profiled.Program{Source: "../testdata/openmp/nested.c"}.Bundle(b), 4))

@@ -486,7 +486,7 @@ func TestOwnSecondLevels(t *testing.T) {
 // of a loop over a table. It was up to 11 % off with second levels of their own.
 func TestHandedOn(t *testing.T) {
 	for _, levels := range []string{"", ownLevels} {
-		if _, worst := of(t, "testdata/handed.c").estimatedOn(t, programs.Run{}, []int{8, 32}, upToFour, levels); worst > 0.02 {
+		if _, worst := of(t, "testdata/handed.c").estimatedOn(t, programs.Run{}, []int{8, 32}, upToFour, levels); worst > 0.03 {
 			t.Errorf("second levels %q: estimates are up to %.2g%% off", levels, 100*worst)
 		}
 	}
@@ -500,6 +500,24 @@ func TestThreadsBringIn(t *testing.T) {
 		if t.Logf("%s: %.2g%% off at most, %.2g%% on average", name, 100*worst, 100*sum/6); worst > 0.05 || sum/6 > 0.03 {
 			t.Errorf("%s: estimates are up to %.2g%% off, %.2g%% on average", name, 100*worst, 100*sum/6)
 		}
+	}
+}
+
+// TestLoopsWithinLoops is of loops whose threads each meet another and execute it alone: what that uses comes to the thread of the outer one. Who of the inner
+// one's threads would have it was taken for theirs, and estimates were up to 4.9 % below.
+func TestLoopsWithinLoops(t *testing.T) {
+	sum, worst := of(t, "testdata/inner.c").estimatedOn(t, programs.Run{}, []int{8}, []int{2, 4}, ownLevels)
+	if t.Logf("%.2g%% off at most, %.2g%% on average", 100*worst, 100*sum/2); worst > 0.02 {
+		t.Errorf("estimates are up to %.2g%% off", 100*worst)
+	}
+}
+
+// TestOwnStacks is of tasks and sections that each fill a table on the stack, where the sequential program has one for all. They were taken to bring in
+// what others had written there, and estimates were up to 29 % above.
+func TestOwnStacks(t *testing.T) {
+	sum, worst := of(t, "testdata/stacks.c").estimatedOn(t, programs.Run{}, []int{8}, []int{2, 4}, ownLevels)
+	if t.Logf("%.2g%% off at most, %.2g%% on average", 100*worst, 100*sum/2); worst > 0.02 {
+		t.Errorf("estimates are up to %.2g%% off", 100*worst)
 	}
 }
 

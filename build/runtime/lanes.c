@@ -110,7 +110,7 @@ static struct lane *push(u32 lane) {
   l->here = lane;
   l->task = l->inside = l->region = 0;
   l->first = l->last = l->count = l->born = l->known = l->orphan_count = 0;
-  l->party = (struct party){0};
+  l->party = (struct party){.part = l[-1].party.part, .loop = l[-1].party.loop};
   go();
   begin_span();
   return l;
@@ -125,7 +125,7 @@ void __pathspan_single_begins(u32 lane) { push(lane); }
 
 /* runs_beside notes that the lane under way runs beside others, since when. */
 static struct party *runs_beside(struct lane *l, u32 since) {
-  l->party = (struct party){.self = __pathspan_now, .since = since, .lane = lane_of(l)};
+  l->party = (struct party){.self = __pathspan_now, .since = since, .lane = lane_of(l), .part = l->party.part, .loop = l->party.loop};
   return &l->party;
 }
 
@@ -152,8 +152,9 @@ void __pathspan_loop_lane_begins(u32 lane) {
   l->iterations = &__pathspan_loop_iterations ? __pathspan_loop_iterations : 0;
   l->at = 0;
   l->next = ~(u64)0;
-  if (l->iterations) {
+  if (l->iterations && !p->part) {
     p->part = 1;
+    p->loop = p->lane;
     next_part(l);
     p->parts = parts_of(l, 1);
   }
@@ -302,7 +303,7 @@ void __pathspan_task_lane_begins(u32 lane) {
   maker->known = 0;
   if (!l) return;
   l->task = s != 0;
-  if (deferred) runs_beside(l, __pathspan_first_lane);
+  if (deferred) runs_beside(l, __pathspan_first_lane)->part = 0;
   else l->party = maker->party;
   __pathspan_party_is(&l->party);
 }

@@ -231,6 +231,7 @@ struct party {
   u64 began;           /* of a section: __pathspan_uses then */
   u32 brief;           /* the iteration before was short */
   u32 part, parts;     /* of an iteration: a bit for its part of the loop's, and for all up to the next iteration's; 0: not known */
+  u32 loop;            /* the lane whose part that is: where regions lie within loops, of the outermost, whose threads execute them */
 };
 extern struct party __pathspan_party;
 enum { ALONE = ~0u };

@@ -264,12 +264,13 @@ __attribute__((weak)) void _ZdlPv(void *pointer) {
   free(pointer);
 }
 
-/* What realloc moves it reads and writes; what stays where it was, it does not. */
+/* What realloc moves it reads and writes; what stays where it was, it does not. It makes an object in either case. */
 void __pathspan_moved(struct site *s, u64 object, u64 from, u64 to, u64 size) {
   if ((!to && size) || to == (uintptr_t)-1) return;
   u64 before = take(from).size, kept = before < size ? before : size;
   u32 number = of_path((u32)object);
   if (from == to && from) {
+    count_made(number);
     __pathspan_renew(from + kept, size - kept, number);
     __pathspan_renew(from + kept, before - kept, 0);
     put_block(to, size, number);

@@ -62,7 +62,7 @@ static struct uses {
   struct {
     u64 all, reads;
   } (*in_set)[SAME_SET];       /* by the logarithm of a number of sets */
-} *by_hash[1 << 10], *own;
+} *by_hash[1 << 10], *own, *of_parts; /* the latter: of the loop whose parts are told apart */
 
 /* Of lines that a lane uses first, and another used last: of how many uses that is known, and by the lane that used them last, + 1, of
  * lines that were used in between. By distance. */
@@ -422,9 +422,16 @@ static ALWAYS void ask_how_far(const struct line *l, int writes) {
 
 /* comes_by reports whether it is asked who of a loop's threads has a line: one of which others are known to have it and the part under way is not, or that
  * the loop uses first. */
+
+/* writer_of is the lane that wrote to a line last, + 1, of which a lane's first use is told: 0, nobody, where it lies on the stack and was made since the lane
+ * began, as threads have stacks of their own, and only sequential programs have one. */
+static ALWAYS u32 writer_of(u32 line) {
+  return __pathspan_lanes && __pathspan_noted[line].stacked > __pathspan_lane_began ? 0 : about[line].writer;
+}
+
 static ALWAYS int comes_by(u32 line, u32 first) {
   u32 has = __pathspan_has[line], me = __pathspan_part;
-  return me && has && (first || !(has & me)) && unlikely(own->unasked-- == 0);
+  return me && has && (first || !(has & me)) && unlikely(of_parts->unasked-- == 0);
 }
 
 static u64 put_back; /* the clock has been, so far */
@@ -455,15 +462,16 @@ static ALWAYS void use_any(struct line *l, int writes, int party) {
     if (near_by && then > since) { /* it is far only so that who shares it is asked */
       again = n->used[p] == n->clock;
       asked = n->clock + 1 == n->sample;
-      if (party && comes_by(i, 0)) own->unasked = __pathspan_came_by(&own->taken, i, group_of(others_since(p)), writes, 0);
+      if (party && comes_by(i, 0)) of_parts->unasked = __pathspan_came_by(&of_parts->taken, i, group_of(others_since(p)), writes, 0);
     } else {
       u32 others = near_by ? others_since(p) : NEAR;
       if (then && others >= CLOSE) maybe_sample(l, near_by, 1, writes);
-      struct uses *u = then <= since ? uses_of(lane_now(), about[i].writer, 1) : own;
+      struct uses *u = then <= since ? uses_of(lane_now(), writer_of(i), 1) : own;
       if (party && u->first && then && !near_by && unlikely(u->of[0].until-- == 0)) lies_between(u, l);
       u32 distance = near_by ? group_of(others) : come_near(l, i);
       p = l->place;
-      if (party && distance < DISTANCES && comes_by(i, u->first)) own->unasked = __pathspan_came_by(&own->taken, i, distance, writes, (int)u->first);
+      u32 first = u->first && __pathspan_party.loop == u->lane;
+      if (party && distance < DISTANCES && comes_by(i, first)) of_parts->unasked = __pathspan_came_by(&of_parts->taken, i, distance, writes, (int)first);
       if (then <= __pathspan_lane_began) __pathspan_lane_lines++;
       if (u->first && u->from && u->from != u->lane + 1) is_fresh(u, i, writes);
       (writes ? u->writes : u->reads)[distance]++;
@@ -500,7 +508,8 @@ void (*__pathspan_use_far)(struct line *, int) = use_plain;
 
 void __pathspan_party_is(const struct party *p) {
   __pathspan_party = *p;
-  __pathspan_part = p->self ? p->part : OUTSIDE;
+  __pathspan_part = p->self || p->part ? p->part : OUTSIDE;
+  if (p->part) of_parts = uses_of(p->loop, 0, 0);
   __pathspan_use_far = uses_by[p->self != 0];
 }
 

@@ -248,6 +248,31 @@ func TestCannyObjects(t *testing.T) {
 	}
 }
 
+// TestReallocMakes has realloc let a block grow where it lies, and move one behind which another lies: it makes an object in either case.
+func TestReallocMakes(t *testing.T) {
+	if len(toolchain.All()) == 0 {
+		t.Skip("no LLVM is installed")
+	}
+	source, bundle := filepath.Join(t.TempDir(), "grows.c"), filepath.Join(t.TempDir(), "grows.pspan")
+	if err := os.WriteFile(source, []byte("#include <stdlib.h>\nint main(void) {\nchar *a = malloc(16);\na = realloc(a, 4000);\nchar *b = malloc(16);\na = realloc(a, 9000);\nb[1] = a[8999] = 1;\nreturn 0;\n}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	succeed(t, "profile", "-q", "--memory", "-O0", "-o", bundle, source)
+	var v comm.View
+	if err := json.Unmarshal([]byte(succeed(t, "comm", bundle, "--by", "object", "--json")), &v); err != nil {
+		t.Fatal(err)
+	}
+	sizes := map[string]int64{"grows.c:3": 16, "grows.c:4": 4000, "grows.c:5": 16, "grows.c:6": 9000}
+	for _, r := range v.Rows {
+		if len(r.Made) == 1 && r.Executions == 1 && int64(r.Size) == sizes[r.Made[0]] {
+			delete(sizes, r.Made[0])
+		}
+	}
+	if len(sizes) > 0 {
+		t.Errorf("not made once with their sizes: %v, of %+v", sizes, v.Rows)
+	}
+}
+
 // TestPorts counts by hand what testdata/figures/ports.c says: main calls B 5 times, which calls C 6
 // times, as in Fig. 7 of Cai and Gajski's report; C reads cx1, which is x, twice, and y once as cx2
 // and once by name.

@@ -18,8 +18,9 @@ type Band struct {
 	// itself, and -1 where it was any.
 	Last int
 	// By has by lane its part of the lines in between, behind them that of what runs where the construct is met, and that
-	// which other constructs have on any of the processors. Nil of a loop, whose threads have them all.
-	By []float64
+	// which other constructs have on any of the processors. Nil of a loop, whose threads have all but Met, which lie where it is met.
+	By  []float64
+	Met float64
 	// Dealt is, of lines that a loop used itself last and whose threads have any of its iterations each time, what part of the lines in between
 	// it used; 0 of others.
 	Dealt float64
@@ -46,10 +47,14 @@ func (t *Table) shorter(x *Transfers, proc []int, met, lane int) float64 {
 		n, uneven := float64(processors), max(1, x.Uneven)
 		for i := range x.Nearer[0] {
 			b := &x.Nearer[0][i]
-			if less := b.at(uneven/n, kind, t.Kinds); b.Kept != nil {
+			here := uneven / n * (1 - b.Met)
+			if p == met {
+				here += b.Met
+			}
+			if less := b.at(here, kind, t.Kinds); b.Kept != nil {
 				share -= less * b.Kept[processors]
 			} else if b.Last < 0 {
-				share -= less/n + b.earlier(n, uneven, kind, t.Kinds)
+				share -= less/n + b.earlier(n, here-(uneven/n)*b.Dealt, kind, t.Kinds)
 			} else {
 				share -= less
 			}
@@ -80,15 +85,15 @@ func (t *Table) shorter(x *Transfers, proc []int, met, lane int) float64 {
 }
 
 // earlier is what part of its time a thread, one of so many, takes less for lines that it used not in the execution before, but in an earlier one: others
-// used them since, and it used as many of the loop's other lines as come by chance in so many executions.
-func (b *Band) earlier(n, uneven float64, kind, kinds int) (less float64) {
+// used them since, and it used as many of the loop's other lines as come by chance in so many executions, beside such a part that is not the loop's.
+func (b *Band) earlier(n, others float64, kind, kinds int) (less float64) {
 	if b.Dealt == 0 || n < 2 {
 		return 0
 	}
 	for not := 1 - 1/n; ; {
 		had := not / n // then, and in no execution since
 		not *= 1 - 1/n
-		part := b.at((1-not)*b.Dealt+(1-b.Dealt)*uneven/n, kind, kinds)
+		part := b.at((1-not)*b.Dealt+others, kind, kinds)
 		if less += had * part; part == 0 || had < nothing {
 			return less
 		}
@@ -140,6 +145,9 @@ func (t *Table) checkNearer(x *Transfers) error {
 			}
 			if !(b.Dealt >= 0 && b.Dealt <= 1) || b.Dealt > 0 && !(x.Shared && b.Last < 0) {
 				return fmt.Errorf("lane %d finds lines of any thread, %g of those in between, that lane %d used", lane, b.Dealt, b.Last)
+			}
+			if !(b.Met >= 0 && b.Met+b.Dealt <= 1) || b.Met > 0 && !x.Shared {
+				return fmt.Errorf("lane %d has %g of the lines in between where its construct is met", lane, b.Met)
 			}
 			if b.Kept != nil && (!x.Shared || len(b.Kept) != len(t.KindOf)+1 || slices.ContainsFunc(b.Kept, func(part float64) bool { return !(part >= 0 && part <= 1) })) {
 				return fmt.Errorf("threads of lane %d keep %v of the lines", lane, b.Kept)
