@@ -59,7 +59,7 @@ type memoryRow struct {
 // plain reports whether sections hold no regions, locks or tasks.
 func (x *memoryRow) plain() bool {
 	regions, other := 0, false
-	walked := x.t.Walk(x.execution, func(s table.Step) {
+	walked := x.t.Walk(x.execution, nil, func(s table.Step) {
 		switch s.Mark {
 		case ir.RegionBegin:
 			regions++
@@ -74,7 +74,7 @@ func (x *memoryRow) plain() bool {
 // stages reports whether a row makes no tasks but stages of pipelines, and waits for nothing else.
 func (x *memoryRow) stages(p *ir.Program) bool {
 	other := false
-	walked := x.t.Walk(x.execution, func(s table.Step) {
+	walked := x.t.Walk(x.execution, nil, func(s table.Step) {
 		switch s.Mark {
 		case ir.TaskBegin:
 			at, _ := p.StageOf(s.Construct)
