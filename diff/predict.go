@@ -80,7 +80,7 @@ func predict(ctx context.Context, in Input, o Options, function string, techniqu
 			if err := e.Fits(a.Bundle.Program, m); err != nil {
 				return fail(err)
 			}
-			note(&p.notes, in.Name+": ", m.LeftOut(a.Bundle.Program, file.Name))
+			note(&p.notes, in.Name+": ", report.MappingNotes(a.Bundle, m, file.Name))
 			if p.estimator == nil {
 				p.estimator, p.serial, p.model = e, m.Serial, e.Costs[m.Serial].Model
 				if p.split, err = splitter(ctx, pricer, e, m.Serial); err != nil {

@@ -47,7 +47,7 @@ func (e *Estimator) findOtherWaits() (others []bool, err error) {
 			continue
 		}
 		makers := []makerOfTasks{{}}
-		rows.Walk(root.Execution, func(s table.Step) {
+		rows.Walk(root.Execution, nil, func(s table.Step) {
 			top := &makers[len(makers)-1]
 			switch s.Mark {
 			case ir.TaskBegin:

@@ -63,7 +63,7 @@ func (e *Estimator) tasksTook() ([]rootTasks, error) {
 	for _, root := range rows.Roots {
 		x := rootTasks{root.Weight, map[int][]float64{}}
 		depth, sum := 0, 0.0
-		known = rows.Walk(root.Execution, func(s table.Step) {
+		known = rows.Walk(root.Execution, nil, func(s table.Step) {
 			if depth > 0 {
 				sum += s.Own[rows.KindOf[0]]
 			}

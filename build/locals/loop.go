@@ -26,7 +26,7 @@ func newLoop(m *asm.Module, fn *function, l *flow.Loop) *loop {
 	for _, b := range l.Blocks {
 		x.in[b] = true
 	}
-	if t := fn.f.Blocks[l.Header].Term(); t != nil && t.Op() == "br" && len(t.Operands()) > 0 {
+	if t := x.condition(); t != nil && t.Op() == "br" && len(t.Operands()) > 0 {
 		fn.computedOf(t.Operands()[0].Value, func(v *variable) bool { x.asked[v] = true; return false }, 16)
 	}
 	for _, v := range fn.vars {
@@ -39,6 +39,20 @@ func newLoop(m *asm.Module, fn *function, l *flow.Loop) *loop {
 		}
 	}
 	return x
+}
+
+// condition is the branch that leads into the body of a for statement or out of it: not the first of the loop where the
+// condition has branches of its own.
+func (x *loop) condition() *asm.Instr {
+	at := x.l.Header
+	for _, e := range x.l.Exits {
+		if slices.ContainsFunc(x.fn.cfg.Succs[e.From], func(b int) bool {
+			return b < len(x.fn.f.Blocks) && strings.HasPrefix(x.fn.f.Blocks[b].Name(), "for.body")
+		}) {
+			at = e.From
+		}
+	}
+	return x.fn.f.Blocks[at].Term()
 }
 
 // stepsBehind reports whether a variable changes where a for statement says so: behind the body.
@@ -130,7 +144,7 @@ func (x *loop) is(v *variable) (is, detail string) {
 
 // bounded reports whether the loop's condition compares its counter with something.
 func (x *loop) bounded() bool {
-	in := x.fn.made(x.fn.f.Blocks[x.l.Header].Term().Operands()[0].Value)
+	in := x.fn.made(x.condition().Operands()[0].Value)
 	return in != nil && in.Op() == "icmp" && slices.ContainsFunc(in.Operands(), func(o asm.Operand) bool { return x.fn.loaded(x.fn.bare(o.Value)) == x.counts })
 }
 

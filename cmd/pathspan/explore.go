@@ -201,6 +201,7 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, q *question,
 	}
 	if found.Spread {
 		x.Notes = append(x.Notes, "the best spreads regions within regions: a thread that waits at the end of one is taken to run other sections of its processor meanwhile, as measure does; run-time libraries that do not need --keep-nested, which leaves such regions on their threads")
+		x.Notes = append(x.Notes, report.InsideNotes(q.Bundle, found.Mapping, "the best found")...)
 	}
 	return &x, found.Mapping, nil
 }

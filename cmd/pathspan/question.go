@@ -116,7 +116,7 @@ func (q *question) on(ctx context.Context, pl *mapping.Platform, files ...mappin
 			return nil, err
 		}
 		name := file.in(q.Bundle.Program)
-		q.basis = addNotes(q.basis, append(m.LeftOut(q.Bundle.Program, name), slices.Concat(report.HardwareNotes(procs, q.Bundle.Program, m, name), report.DepthNotes(q.Bundle, m, name))...)...)
+		q.basis = addNotes(q.basis, append(report.MappingNotes(q.Bundle, m, name), report.HardwareNotes(procs, q.Bundle.Program, m, name)...)...)
 		out.mappings, out.names = append(out.mappings, m), append(out.names, name)
 	}
 	q.defaults = addNotes(q.defaults, report.OverheadNotes(q.pricer, procs, out.mappings...)...)

@@ -112,7 +112,7 @@ func (o *suggestFlags) run(cmd *cobra.Command, path string) error {
 		out.Processors = append(out.Processors, a.Platform.Processors[i].Name)
 	}
 	out.Models = report.AddModels(nil, a.Processors)
-	out.Notes = slices.Concat(report.SuggestionNotes(q.pricer, a.Estimator), a.mappings[0].LeftOut(q.Bundle.Program, a.names[0]))
+	out.Notes = slices.Concat(report.SuggestionNotes(q.pricer, a.Estimator), report.MappingNotes(q.Bundle, a.mappings[0], a.names[0]))
 	if o.output != "" {
 		plan, any := suggest.PlanFile(answer.Suggestions)
 		if !any {

@@ -107,7 +107,7 @@ func TestStreaks(t *testing.T) {
 			t.Fatalf("seed %d: plays %v cycles (%v), want %v", seed, played, err, want)
 		}
 		for _, root := range table.Roots {
-			table.Walk(root.Execution, func(s Step) {
+			table.Walk(root.Execution, nil, func(s Step) {
 				if c := prog.Regions[0].Constructs[s.Construct]; s.Mark == ir.SectionBegin && s.Section >= len(c.Sections) {
 					t.Fatalf("seed %d: section %d of %d in construct %d", seed, s.Section, len(c.Sections), s.Construct)
 				}

@@ -764,7 +764,10 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 		if s.chance != 0 {
 			own = math.Max(0, own+(unsteady*own+unsteadyCycles)*(2*float64(s.draw()>>11)/(1<<53)-1))
 		}
-		over, asked := 0.0, p.asks*v.t.Dispatch[t.processor]
+		over, asked := 0.0, 0.0
+		if !f.inner {
+			asked = p.asks * v.t.Dispatch[t.processor]
+		}
 		switch {
 		case f.inner:
 		case role == Deferred:

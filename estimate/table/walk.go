@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pathspan/ir"
+	"pathspan/mapping"
 )
 
 // Step is a stretch of an execution: work, and then the mark that ends it. Own is by kind
@@ -22,20 +23,29 @@ type Step struct {
 }
 
 // Walk visits the steps of an execution with everything on one processor. It reports false,
-// having visited nothing, where rows say only on average what is inside.
-func (t *Table) Walk(execution int, visit func(s Step)) bool {
+// having visited nothing, where rows say only on average what is inside. What threads spend asking for chunks and
+// waiting for turns is in it where the construct is shared among several under the mapping: nil shares nothing inside.
+func (t *Table) Walk(execution int, m *mapping.Resolved, visit func(s Step)) bool {
 	if !t.exact[execution] || slices.ContainsFunc(t.chunked[execution], func(c Chunks) bool { return c.Joined }) {
 		return false
 	}
-	w := &walker{t: t, visit: visit, own: make([]float64, t.Kinds)}
+	w := &walker{t: t, visit: visit, own: make([]float64, t.Kinds), root: execution}
+	if m != nil {
+		w.v = t.NewValuer()
+		w.v.set(m)
+	}
 	w.execution(execution)
 	return true
 }
 
 type walker struct {
-	t     *Table
-	visit func(s Step)
-	own   []float64 // since the last mark
+	t      *Table
+	visit  func(s Step)
+	own    []float64 // since the last mark
+	root   int
+	v      *Valuer
+	shared bool // among threads: the construct around
+	active bool // it, or one around it, runs on several processors
 }
 
 func (w *walker) mark(kind ir.MarkKind, e *execution, section int) {
@@ -58,15 +68,17 @@ func (w *walker) execution(x int) {
 		w.visit(Step{Own: w.own, Mark: ir.LockTaken, Region: n / ir.LocksOfOne, Section: n % ir.LocksOfOne})
 		clear(w.own)
 		if e.acquires > 1 { // it may stand for several
-			for k := range w.own {
-				w.own[k] = (e.acquires - 1) * t.Lock[slices.Index(t.KindOf, k)]
-			}
+			w.spend(t.Lock, e.acquires-1)
 		}
 		w.lane(e.first)
 		w.visit(Step{Own: w.own, Mark: ir.LockReleased})
 		clear(w.own)
 		return
 	}
+	shared, active := w.shared, w.active
+	spread := w.v != nil && w.v.active(int(e.region), w.v.m.Serial)
+	w.shared = x == w.root || w.v != nil && (w.v.named.has(int(e.region)) || spread && !active) && !w.v.spreadsTasks(w.root)
+	w.active = active || spread
 	w.mark(ir.RegionBegin, e, 0)
 	for s := range e.lanes {
 		l := t.lanes[e.first+s]
@@ -81,6 +93,7 @@ func (w *walker) execution(x int) {
 		w.mark(ir.SectionEnd, e, int(s))
 	}
 	w.mark(ir.RegionEnd, e, 0)
+	w.shared, w.active = shared, active
 }
 
 // loop visits a loop whose iterations make tasks in the lane of its first thread, and reports whether
@@ -122,6 +135,15 @@ func (t *Table) Loops(execution int) (out [][2]int) {
 	return out
 }
 
+// spend adds an overhead, so many times; processors of a kind take as long.
+func (w *walker) spend(overhead []float64, times float64) {
+	for p, k := range w.t.KindOf {
+		if slices.Index(w.t.KindOf, k) == p {
+			w.own[k] += times * overhead[p]
+		}
+	}
+}
+
 func (w *walker) lane(lane int32) {
 	t, l := w.t, w.t.lanes[lane]
 	for i := l.first; i < l.first+l.parts; i++ {
@@ -129,9 +151,10 @@ func (w *walker) lane(lane int32) {
 			for k := range w.own {
 				w.own[k] += t.own[int(i)*t.Kinds+k]
 			}
-			if asks, waits := t.parts[i].asks, t.parts[i].waits; asks+waits > 0 { // replay is told of no chunks here, nor of turns
+			if asks, waits := t.parts[i].asks, t.parts[i].waits; w.shared && asks+waits > 0 { // replay is told of no chunks here, nor of turns
+				w.spend(t.Dispatch, asks)
 				for k := range w.own {
-					w.own[k] += waits + asks*t.Dispatch[slices.Index(t.KindOf, k)] // processors of a kind take as long
+					w.own[k] += waits
 				}
 			}
 			set := t.parts[i].set

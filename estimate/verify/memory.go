@@ -23,7 +23,7 @@ func withMemory(e *estimate.Estimator, rows *table.Table, m *mapping.Resolved) (
 		x := &memoryRow{t: rows, execution: root.Execution, serial: m.Serial}
 		x.region, x.construct = rows.Construct(root.Execution)
 		constructs := e.Bundle.Program.Regions[x.region].Constructs
-		if rows.Tokens != nil && len(constructs) == 1 && constructs[0].Single && !x.plain() && x.stages(e.Bundle.Program) {
+		if rows.Tokens != nil && len(constructs) == 1 && constructs[0].Single && !x.plain() && x.stages(e.Bundle.Program, len(m.Regions[x.region].Team)) {
 			if byStages == nil {
 				byStages = newRowReplay(e, rows, m)
 			}
@@ -59,7 +59,7 @@ type memoryRow struct {
 // plain reports whether sections hold no regions, locks or tasks.
 func (x *memoryRow) plain() bool {
 	regions, other := 0, false
-	walked := x.t.Walk(x.execution, func(s table.Step) {
+	walked := x.t.Walk(x.execution, nil, func(s table.Step) {
 		switch s.Mark {
 		case ir.RegionBegin:
 			regions++
@@ -71,19 +71,22 @@ func (x *memoryRow) plain() bool {
 	return walked && regions == 1 && !other
 }
 
-// stages reports whether a row makes no tasks but stages of pipelines, and waits for nothing else.
-func (x *memoryRow) stages(p *ir.Program) bool {
-	other := false
-	walked := x.t.Walk(x.execution, func(s table.Step) {
+// stages reports whether a row makes no tasks but stages of pipelines, and waits for nothing else. Regions inside stay on
+// their threads only where a team executes the stages: elsewhere they may be shared out, and bring in what replay is not told of.
+func (x *memoryRow) stages(p *ir.Program, team int) bool {
+	regions, other := 0, false
+	walked := x.t.Walk(x.execution, nil, func(s table.Step) {
 		switch s.Mark {
 		case ir.TaskBegin:
 			at, _ := p.StageOf(s.Construct)
 			other = other || at < 0 || s.Section != 0
 		case ir.LockTaken, ir.AtomicUpdate:
 			other = true
+		case ir.RegionBegin:
+			regions++
 		}
 	})
-	return walked && !other
+	return walked && !other && (regions == 1 || team > 1 && x.t.MakesTasks(x.execution))
 }
 
 // stint is something that a processor does: for a time, or until bytes have moved.

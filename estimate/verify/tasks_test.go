@@ -62,7 +62,13 @@ func randomLane(r *rand.Rand, b *table.Builder, depth, kinds int) []table.Part {
 			}
 			out = append(out, part(float64(r.Intn(30)), b.Only(lock), float64(1+r.Intn(2)), kinds))
 		case k == 11 && depth > 1:
-			inside := b.Execution(2, 0, 1, [][]table.Part{randomLane(r, b, depth-2, kinds), randomLane(r, b, depth-2, kinds)})
+			lanes := [][]table.Part{randomLane(r, b, depth-2, kinds), randomLane(r, b, depth-2, kinds)}
+			for i := range lanes {
+				chunks := part(1, -1, 1, kinds)
+				chunks.Asks = float64(r.Intn(3) * min(1, depth-2))
+				lanes[i] = append(lanes[i], chunks)
+			}
+			inside := b.Execution(2, 0, 1, lanes)
 			out = append(out, part(float64(r.Intn(30)), b.Only(inside), float64(1+r.Intn(2)), kinds))
 		case k == 7 && made > 0:
 			put(table.WaitFor, []uint64{uint64(1 + r.Intn(made))}, nil)
@@ -184,8 +190,8 @@ func TestRandomTasks(t *testing.T) {
 				m.Regions[0].Team[i], m.Regions[0].Team[k] = m.Regions[0].Team[k], m.Regions[0].Team[i]
 			})
 		}
-		if r.Intn(2) == 0 {
-			m.Regions[2].Explicit, m.Regions[2].Proc[0] = true, []int{r.Intn(n), r.Intn(n)}
+		if a := r.Intn(n); n > 1 && r.Intn(2) == 0 {
+			m.Regions[2].Explicit, m.Regions[2].Proc[0] = true, []int{a, (a + 1 + r.Intn(n-1)) % n}
 		}
 		if r.Intn(2) == 0 { // a task of one processor, and one of two
 			m.Tasks = [][]int{nil, {r.Intn(n)}, mapping.Team(n, r.Intn(n), min(2, n))}

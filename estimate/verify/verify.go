@@ -152,7 +152,7 @@ func newRowReplay(e *estimate.Estimator, rows *table.Table, m *mapping.Resolved)
 
 // takes is what an execution takes in cycles of processor 0, whose stages bring in what carried says; nil for nothing.
 func (x *rowReplay) takes(execution int, carried *carrier) (float64, error) {
-	stream, ok := streamOf(x.e, x.rows, execution, x.plan, x.kind)
+	stream, ok := streamOf(x.e, x.rows, execution, x.m, x.plan, x.kind)
 	if !ok {
 		return 0, ErrNone
 	}
@@ -191,7 +191,7 @@ func unitsOf(e *estimate.Estimator, rows *table.Table) float64 {
 const mostTold = 1<<16 - 1
 
 // streamOf tells an execution as a metered program would.
-func streamOf(e *estimate.Estimator, rows *table.Table, execution int, plan *replay.Plan, kind []int) ([]byte, bool) {
+func streamOf(e *estimate.Estimator, rows *table.Table, execution int, m *mapping.Resolved, plan *replay.Plan, kind []int) ([]byte, bool) {
 	var out []byte
 	put := func(own []float64, event uint64) {
 		out = binary.LittleEndian.AppendUint64(out, event)
@@ -204,7 +204,7 @@ func streamOf(e *estimate.Estimator, rows *table.Table, execution int, plan *rep
 		}
 	}
 	put(nil, probe.Event(probe.RootBegin, 0, 0, 0))
-	ok := rows.Walk(execution, func(s table.Step) {
+	ok := rows.Walk(execution, m, func(s table.Step) {
 		if s.Chunk > 0 {
 			put(s.Own, probe.LoopIterations<<56|uint64(s.Iterations))
 			put(nil, probe.LoopChunk<<56|uint64(s.Chunk))

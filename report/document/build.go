@@ -212,7 +212,7 @@ func (b *builder) answer() error {
 	if len(b.prog.Regions) > 0 && b.e.Bundle.Executions == nil {
 		b.d.Notes = append(b.d.Notes, report.NoExecutions)
 	}
-	b.d.Notes = slices.Concat(b.d.Notes, report.OverheadNotes(b.Pricer, b.e.Processors, b.m), report.HardwareNotes(b.e.Processors, b.prog, b.m, b.MappingName), b.m.LeftOut(b.prog, b.MappingName), b.Pricer.Warnings)
+	b.d.Notes = slices.Concat(b.d.Notes, report.OverheadNotes(b.Pricer, b.e.Processors, b.m), report.HardwareNotes(b.e.Processors, b.prog, b.m, b.MappingName), report.MappingNotes(b.e.Bundle, b.m, b.MappingName), b.Pricer.Warnings)
 	return nil
 }
 

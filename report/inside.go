@@ -1,0 +1,77 @@
+package report
+
+// This file says under which mappings regions inside of others are estimated less well.
+
+import (
+	"fmt"
+	"slices"
+
+	"pathspan/mapping"
+	"pathspan/profile"
+)
+
+// MappingNotes says what a mapping leaves out, and what its figures leave out that those of others have.
+func MappingNotes(b *profile.Bundle, m *mapping.Resolved, name string) []string {
+	return slices.Concat(m.LeftOut(b.Program, name), DepthNotes(b, m, name), InsideNotes(b, m, name))
+}
+
+// InsideNotes names the regions that a mapping shares out inside of others where rows know who takes which iterations as if each
+// thread had its processor to itself: loops that threads take chunks of as they go, and what is inside of iterations.
+func InsideNotes(b *profile.Bundle, m *mapping.Resolved, name string) []string {
+	if b.Executions == nil {
+		return nil
+	}
+	all, regions := b.Executions.Entries, b.Program.Regions
+	spread := func(region int) bool {
+		first := -1
+		for _, lanes := range m.Regions[region].Proc {
+			for _, p := range lanes {
+				if first >= 0 && p != first {
+					return true
+				}
+				first = p
+			}
+		}
+		return false
+	}
+	type state struct {
+		entry           int
+		inside, iterate bool
+	}
+	seen := map[state]bool{}
+	var names []string
+	var visit func(s state)
+	visit = func(s state) {
+		x := &all[s.entry]
+		if seen[s] || x.OfTasks { // beside tasks regions stay on their threads
+			return
+		}
+		seen[s] = true
+		if x.Region < len(regions) && spread(x.Region) {
+			taken := false
+			if x.Loop {
+				l := m.Regions[x.Region].Loops[x.Construct]
+				taken = l != nil && l.Shares == nil && l.Threads > 1 && l.Schedule.Dispatched()
+			}
+			if region := &regions[x.Region]; s.inside && m.Regions[x.Region].Explicit && (s.iterate || taken) && !slices.Contains(names, region.Label()) {
+				names = append(names, region.Label())
+			}
+			s.inside, s.iterate = true, s.iterate || x.Loop
+		}
+		for _, lane := range x.Lanes {
+			for i := range lane {
+				if p := &lane[i]; p.Entry >= 0 && !b.Executions.EndsBlock(p) {
+					visit(state{p.Entry, s.inside, s.iterate})
+				}
+			}
+		}
+	}
+	for i := range all {
+		visit(state{entry: i})
+	}
+	if names == nil {
+		return nil
+	}
+	slices.Sort(names)
+	return []string{fmt.Sprintf("%s: on several processors inside of other regions under %s: who takes which iterations there is estimated as if threads had processors to themselves, which was 10 to 20%% off at most; replay plays it", listed(names, 4), name)}
+}
