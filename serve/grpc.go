@@ -85,7 +85,6 @@ func (s *Service) guard(call func()) error {
 
 // rpc answers calls.
 type rpc struct {
-	servepb.UnimplementedEstimatorServer
 	s *Service
 }
 
@@ -184,7 +183,7 @@ func (w *worker) messages(to []*servepb.Answer, from []*servepb.Candidate) {
 	var refs []*servepb.Result
 	for i, in := range from {
 		a := &answers[i]
-		to[i], a.Id = a, in.GetId()
+		to[i], a.Id = a, in.Id
 		bad := w.c.fromMessage(in)
 		if bad == nil {
 			bad = w.estimate()
@@ -212,19 +211,19 @@ func (w *worker) messages(to []*servepb.Answer, from []*servepb.Candidate) {
 // fromMessage reads a candidate.
 func (c *candidate) fromMessage(in *servepb.Candidate) *fault {
 	c.reset()
-	c.serial = in.GetSerial()
-	for _, p := range in.GetSections() {
+	c.serial = in.Serial
+	for _, p := range in.Sections {
 		c.compact = true
 		c.sections = append(c.sections, int(p))
 	}
-	for _, i := range in.GetOrder() {
+	for _, i := range in.Order {
 		c.order = append(c.order, int(i))
 	}
 	s := &scanner{}
-	for i, name := range in.GetTechniques() {
+	for i, name := range in.Techniques {
 		c.addTechnique(s, i, name)
 	}
-	if m := in.GetMapping(); m != nil {
+	if m := in.Mapping; m != nil {
 		c.full = mappingOf(m)
 		c.shares = sharesLoops(c.full)
 	}
@@ -235,32 +234,32 @@ func (c *candidate) fromMessage(in *servepb.Candidate) *fault {
 // to the mapping's own checks.
 func loopOf(in *servepb.LoopMapping, field string) mapping.LoopFile {
 	l := mapping.LoopFile{
-		Number:   mapping.Word{Text: strconv.Itoa(int(in.GetLoop())), Pos: fieldPos(field + ".loop")},
-		Schedule: mapping.Word{Text: in.GetSchedule(), Pos: fieldPos(field + ".schedule")},
+		Number:   mapping.Word{Text: strconv.Itoa(int(in.Loop)), Pos: fieldPos(field + ".loop")},
+		Schedule: mapping.Word{Text: in.Schedule, Pos: fieldPos(field + ".schedule")},
 	}
-	for i, p := range in.GetProcessors() {
+	for i, p := range in.Processors {
 		l.Processors = append(l.Processors, mapping.Word{Text: p, Pos: fieldPos(indexed(field+".processors", i))})
 	}
-	for _, x := range in.GetShares() {
+	for _, x := range in.Shares {
 		l.Shares = append(l.Shares, mapping.Share{Value: x, Pos: fieldPos(field + ".shares")})
 	}
 	return l
 }
 
 func mappingOf(in *servepb.Mapping) *mapping.Mapping {
-	m := &mapping.Mapping{Serial: mapping.Word{Text: in.GetSerial(), Pos: fieldPos("mapping.serial")}}
-	for i, r := range in.GetRegions() {
+	m := &mapping.Mapping{Serial: mapping.Word{Text: in.Serial, Pos: fieldPos("mapping.serial")}}
+	for i, r := range in.Regions {
 		field := indexed("mapping.regions", i)
-		out := mapping.RegionFile{Name: mapping.Word{Text: r.GetRegion(), Pos: fieldPos(field + ".region")}}
-		for k, p := range r.GetProcessors() {
+		out := mapping.RegionFile{Name: mapping.Word{Text: r.Region, Pos: fieldPos(field + ".region")}}
+		for k, p := range r.Processors {
 			at := indexed(field+".processors", k)
-			list := mapping.ProcessorList{Name: mapping.Word{Text: p.GetProcessor(), Pos: fieldPos(at + ".processor")}}
-			for n, section := range p.GetSections() {
+			list := mapping.ProcessorList{Name: mapping.Word{Text: p.Processor, Pos: fieldPos(at + ".processor")}}
+			for n, section := range p.Sections {
 				list.Sections = append(list.Sections, mapping.Word{Text: section, Pos: fieldPos(at + ".sections[" + strconv.Itoa(n) + "]")})
 			}
 			out.Processors = append(out.Processors, list)
 		}
-		for k, l := range r.GetLoops() {
+		for k, l := range r.Loops {
 			out.Loops = append(out.Loops, loopOf(l, indexed(field+".loops", k)))
 		}
 		m.Regions = append(m.Regions, out)
