@@ -156,12 +156,7 @@ func isLoopDirective(kind string) bool {
 	if !strings.HasPrefix(kind, "OMP") || !strings.HasSuffix(kind, "Directive") {
 		return false
 	}
-	for _, word := range []string{"For", "Simd", "Loop", "Distribute", "Tile", "Unroll"} {
-		if strings.Contains(kind, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"For", "Simd", "Loop", "Distribute", "Tile", "Unroll"}, func(word string) bool { return strings.Contains(kind, word) })
 }
 
 // around returns the functions of a unit that have some of the lines of a file.
