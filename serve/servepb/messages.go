@@ -19,50 +19,52 @@ var file = messages.New(schema)
 
 type DescribeRequest struct{}
 
+// Description is also the first line that serve writes, as JSON.
 type Description struct {
-	Schema     string       `protobuf:"1"`
-	Bundle     string       `protobuf:"2"`
-	Function   string       `protobuf:"3"`
-	Platform   string       `protobuf:"4"`
-	Processors []*Processor `protobuf:"5"`
-	Sections   []*Section   `protobuf:"6"`
-	Regions    []*Region    `protobuf:"7"`
-	Techniques []string     `protobuf:"8"`
-	Notes      []string     `protobuf:"9"`
-	Loops      []*Loop      `protobuf:"10"`
+	Schema     string             `protobuf:"1" json:"schema"`
+	Bundle     string             `protobuf:"2" json:"bundle"`
+	Function   string             `protobuf:"3" json:"function"`
+	Platform   string             `protobuf:"4" json:"platform"`
+	Processors []*Processor       `protobuf:"5" json:"processors"`
+	Overheads  map[string]float64 `protobuf:"11" json:"overheads,omitempty"`
+	Sections   []*Section         `protobuf:"6" json:"sections"`
+	Regions    []*Region          `protobuf:"7" json:"regions"`
+	Loops      []*Loop            `protobuf:"10" json:"loops,omitempty"`
+	Techniques []string           `protobuf:"8" json:"techniques"`
+	Notes      []string           `protobuf:"9" json:"notes"`
 }
 
 type Loop struct {
-	Name     string `protobuf:"1"`
-	Region   int32  `protobuf:"2"`
-	Number   int32  `protobuf:"3"`
-	Line     int32  `protobuf:"4"`
-	Schedule string `protobuf:"5"`
+	Name     string `protobuf:"1" json:"name"`
+	Region   int32  `protobuf:"2" json:"region"`
+	Number   int32  `protobuf:"3" json:"number"`
+	Line     int32  `protobuf:"4" json:"line"`
+	Schedule string `protobuf:"5" json:"schedule"`
 }
 
 type Processor struct {
-	Name     string  `protobuf:"1"`
-	Model    string  `protobuf:"2"`
-	ClockMhz float64 `protobuf:"3"`
-	Create   float64 `protobuf:"4"`
-	Sync     float64 `protobuf:"5"`
+	Name     string  `protobuf:"1" json:"name"`
+	Model    string  `protobuf:"2" json:"model"`
+	ClockMhz float64 `protobuf:"3" json:"clock_mhz"`
+	Create   float64 `protobuf:"4" json:"create"`
+	Sync     float64 `protobuf:"5" json:"sync"`
 }
 
 type Section struct {
-	Name      string `protobuf:"1"`
-	Region    int32  `protobuf:"2"`
-	Construct int32  `protobuf:"3"`
-	Number    int32  `protobuf:"4"`
-	Line      int32  `protobuf:"5"`
+	Name      string `protobuf:"1" json:"name"`
+	Region    int32  `protobuf:"2" json:"region"`
+	Construct int32  `protobuf:"3" json:"construct"`
+	Number    int32  `protobuf:"4" json:"number"`
+	Line      int32  `protobuf:"5" json:"line"`
 }
 
 type Region struct {
-	Name     string `protobuf:"1"`
-	File     string `protobuf:"2"`
-	Function string `protobuf:"3"`
-	Line     int32  `protobuf:"4"`
-	First    int32  `protobuf:"5"`
-	Sections int32  `protobuf:"6"`
+	Name     string `protobuf:"1" json:"name"`
+	File     string `protobuf:"2" json:"file"`
+	Function string `protobuf:"3" json:"function"`
+	Line     int32  `protobuf:"4" json:"line"`
+	First    int32  `protobuf:"5" json:"first"`
+	Sections int32  `protobuf:"6" json:"sections"`
 }
 
 type Batch struct {
