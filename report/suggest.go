@@ -135,7 +135,6 @@ func tripsText(n float64) string {
 	return fmt.Sprintf("%.4g", n)
 }
 
-// printSuggestion says what to write.
 func printSuggestion(w io.Writer, i int, x *suggest.Suggestion) {
 	p := &x.Place
 	lines := fmt.Sprintf("lines %d to %d", p.Line, p.End)

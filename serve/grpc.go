@@ -192,7 +192,6 @@ func (w *worker) messages(to []*servepb.Answer, from []*servepb.Candidate) {
 	}
 }
 
-// fromMessage reads a candidate.
 func (c *candidate) fromMessage(in *servepb.Candidate) *fault {
 	c.reset()
 	c.serial = in.Serial

@@ -45,7 +45,6 @@ func (f *function) where(offset int) string {
 	return fmt.Sprintf("%s:%d", f.begin.file.name, line)
 }
 
-// lineOf returns the line on which a node begins.
 func (f *function) lineOf(n *node) int {
 	line, _ := f.begin.file.line(f.place(n.begin))
 	return line

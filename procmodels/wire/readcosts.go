@@ -217,7 +217,6 @@ func (r *CostsReader) Costs() (*procmodels.Costs, error) {
 	return t.Costs, nil
 }
 
-// tally takes the costs of a block in.
 func (r *CostsReader) tally(t *procmodels.Tally, out *procmodels.BlockCost, m *pluginpb.BlockCost) {
 	out.Cycles, out.Best, out.Worst = m.Cycles, m.Best, m.Worst
 	for _, a := range m.After {
