@@ -174,7 +174,6 @@ func rest(w io.Writer, n, small int) {
 	}
 }
 
-// value renders a figure.
 func (f *Figure) value(x float64) string {
 	switch {
 	case f.points:

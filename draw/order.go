@@ -141,7 +141,6 @@ func (p *part) tree(cells []int, group int) []item {
 	return p.arrange(items)
 }
 
-// flatten appends the cells of items.
 func flatten(items []item, cells []int) []int {
 	for _, it := range items {
 		if it.cell >= 0 {

@@ -276,7 +276,6 @@ func (v *evaluator) partials(hl *hotLevel, ls *levelState) {
 	}
 }
 
-// row schedules one row of a table.
 func (v *evaluator) row(hl *hotLevel, ls *levelState, t *costTable, r int, runs []bool) float64 {
 	times := v.times[:t.tasks]
 	for task := range times {

@@ -64,7 +64,6 @@ func (r *rowBuilder) addTo(sum *rowBuilder, count float64) {
 	}
 }
 
-// appendTo adds the row to a table.
 func (r *rowBuilder) appendTo(t *costTable, kinds int) {
 	if t.base == nil {
 		t.tasks = len(r.base)

@@ -128,7 +128,6 @@ func (a *Analysis) meanWork(region, construct int) float64 {
 	return sum
 }
 
-// entry returns the execution of an entry.
 func (m *executionRows) entry(i int) int {
 	if m.made[i][1] == 0 {
 		m.made[i] = [2]int{m.make(i, 1, m.entry), 1}

@@ -75,7 +75,6 @@ func (m *executionRows) dearness(entry int, in laneOf, longer float64) []float64
 	return out
 }
 
-// set returns the set of a stretch.
 func (m *executionRows) set(key stretchKey, inside func(entry int) int) int {
 	if s, ok := m.under[key]; ok {
 		return s

@@ -15,7 +15,6 @@ import (
 // comes to it again and again; beyond, several times are taken to go alike.
 const mostRepeated = 64
 
-// streak reports whether an entry is one.
 func (m *executionRows) streak(entry int) bool {
 	return m.x.Entries[entry].Region == m.e.Bundle.Program.StreakRegion()
 }

@@ -17,7 +17,6 @@ import (
 // [kind of processor][region][construct][section][kind of work].
 type workPrices [][][][][]float64
 
-// lane names a section.
 type lane struct{ region, construct, section int }
 
 // price finds, for each section and kind of processor, the prices under which the blocks

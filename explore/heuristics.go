@@ -62,7 +62,6 @@ func chainItems(s *Search, batch int, _ []*Outcome) []item {
 	return all
 }
 
-// oneItem gives one item for each problem.
 func oneItem(s *Search, batch int, _ []*Outcome) []item {
 	if batch > 0 {
 		return nil

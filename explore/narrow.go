@@ -54,7 +54,6 @@ type way struct {
 // those of fewer are no better.
 type lows []Metrics
 
-// of is the least of an objective.
 func (l lows) of(o Objective) float64 {
 	least := math.Inf(1)
 	for i := range l {
@@ -201,7 +200,6 @@ func (n *narrowing) asTheyGo(loop int) bool {
 	return slices.ContainsFunc(n.options[loop], func(o option) bool { return o.threads })
 }
 
-// chosen are the options that are decided.
 func (n *narrowing) chosen() (picks []option) {
 	for i, o := range n.picks {
 		if o >= 0 {

@@ -173,7 +173,6 @@ func (s *Search) equal(e *estimate.Estimator, i, j int) bool {
 	return e.Charged[i] == e.Charged[j] && e.Alike(i, j) && e.ClockMHz[i] == e.ClockMHz[j] && e.Overheads[i] == e.Overheads[j] && s.power.More[i] == s.power.More[j]
 }
 
-// wants reports whether an objective counts.
 func (s *Search) wants(o Objective) bool {
 	return s.Objective == o || slices.Contains(s.Pareto, o)
 }
@@ -271,7 +270,6 @@ func (s *Search) save() error {
 	return s.Save(s.State)
 }
 
-// late reports that the time is up.
 func (s *Search) late() bool { return !s.deadline.IsZero() && time.Now().After(s.deadline) }
 
 // batch runs items on all cores. What was interrupted is returned but not kept.

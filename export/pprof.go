@@ -160,7 +160,6 @@ func (w *pprofWriter) add() {
 	}
 }
 
-// frame is that of an instruction.
 func (w *pprofWriter) frame(f *ir.Func, l ir.Loc) frame {
 	files := w.s.Estimator.Bundle.Program.Files
 	at := frame{name: f.Shown()}

@@ -35,7 +35,6 @@ func (s *Subject) root() string {
 	return s.Estimator.Bundle.Program.Funcs[s.Estimator.Root].Name
 }
 
-// hertz is the clock of a processor.
 func (s *Subject) hertz(processor int) float64 { return s.Estimator.ClockMHz[processor] * 1e6 }
 
 // maxWhole is the largest sum that a rounder takes.

@@ -126,7 +126,6 @@ func (g *TaskGraph) ids(tasks []int) []string {
 	return out
 }
 
-// describe says what one execution of the graph is.
 func (g *TaskGraph) describe(s *Subject) string {
 	once := "one call of function " + g.Name
 	if g.Loop != "" {

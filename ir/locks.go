@@ -161,7 +161,6 @@ func (b *builder) locking(blk *asm.Block) *Locking {
 	return nil
 }
 
-// lock returns the number of the lock of that name.
 func (b *builder) lock(name string) int {
 	if i := slices.IndexFunc(b.p.Locks, func(l Lock) bool { return l.Name == name }); i >= 0 {
 		return i

@@ -16,7 +16,6 @@ type Operands struct {
 	funcs [][]blockOperands // by function and block
 }
 
-// blockOperands is what one block uses.
 type blockOperands struct {
 	ends      []uint32 // of each instruction's operands, in list
 	list      []Operand

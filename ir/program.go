@@ -127,12 +127,7 @@ func (r *Region) Together(c int) (first, n int) {
 // where the sections are.
 func (r *Region) Mixed(c int) bool {
 	first, n := r.Together(c)
-	for _, of := range r.Constructs[first : first+n] {
-		if (of.Loop == nil) != (r.Constructs[first].Loop == nil) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Constructs[first:first+n], func(of Construct) bool { return (of.Loop == nil) != (r.Constructs[first].Loop == nil) })
 }
 
 // StreakRegion is the region that profiles keep streaks in, executions of constructs between

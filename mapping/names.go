@@ -90,7 +90,6 @@ func FindSection(prog *ir.Program, name string) (region, number int, err error) 
 	return region, number, nil
 }
 
-// cutSection cuts the number of a section from its full name.
 func cutSection(name string) (region string, number int, ok bool) {
 	i := strings.LastIndexByte(name, '/')
 	if i < 0 {

@@ -145,12 +145,7 @@ func told(f *ir.Func, l *flow.Loop) bool {
 			return false
 		}
 	}
-	for _, e := range l.Exits {
-		if !jumps(e, true) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(l.Exits, func(e flow.Edge) bool { return !jumps(e, true) })
 }
 
 func busy(f *ir.Func, l *flow.Loop, accesses func(block, index int) bool) bool {
@@ -223,12 +218,7 @@ func leads(c *ir.Call, makes []bool) bool {
 			}
 		}
 	}
-	for _, f := range c.FuncArgs {
-		if makes[f] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.FuncArgs, func(f int) bool { return makes[f] })
 }
 
 func makesObjects(name string) bool {

@@ -149,12 +149,7 @@ func (d *decoder) starts(l int, v node, id uint64) bool {
 	if v.block == loop.Header {
 		return true
 	}
-	for _, t := range loop.Entries {
-		if n.nodeIn(l, t) == v && n.start[l][t] == id {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(loop.Entries, func(t int) bool { return n.nodeIn(l, t) == v && n.start[l][t] == id })
 }
 
 func (d *decoder) edgeInto(l int, v node, id uint64) (flow.Edge, bool) {

@@ -71,7 +71,6 @@ func (s *sizeCost) known(c *ir.Call, moved map[*ir.Call]float64) (bytes float64,
 	return bytes, ok && bytes <= maxKnownBytes
 }
 
-// fixed returns the size that a call fixes.
 func (s *sizeCost) fixed(c *ir.Call) (bytes float64, ok bool) {
 	bytes = 1
 	for _, arg := range s.args {

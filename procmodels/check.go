@@ -122,7 +122,6 @@ func (bc *BlockCost) checkRange() error {
 	return nil
 }
 
-// checkAfter checks the costs by predecessor of block bi.
 func (bc *BlockCost) checkAfter(f *ir.Func, bi int) error {
 	last := -1
 	for _, a := range bc.After {

@@ -69,7 +69,6 @@ func isCode(in *ir.Instr, b *ir.Block) bool {
 	return true
 }
 
-// linePricing prices one program.
 type linePricing struct {
 	t       *lineTable
 	p       *ir.Program

@@ -2,7 +2,10 @@ package procmodels
 
 // This file draws costs at random from what a model knows of its uncertainty.
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"slices"
+)
 
 // Exact reports that no figure of the table has a range or moves with a factor, so that
 // every sample is the table itself.
@@ -18,12 +21,7 @@ func (c *Costs) Exact() bool {
 }
 
 func (b *BlockCost) varies() bool {
-	for _, v := range b.Varies {
-		if v.Down != 0 || v.Up != 0 {
-			return true
-		}
-	}
-	return len(b.Varies) == 0 && b.Best < b.Worst
+	return slices.ContainsFunc(b.Varies, func(v Variation) bool { return v.Down != 0 || v.Up != 0 }) || len(b.Varies) == 0 && b.Best < b.Worst
 }
 
 // Sample draws the factors behind the costs and returns what the blocks cost then. The

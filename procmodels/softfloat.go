@@ -70,7 +70,6 @@ func (s softFloat) covers(typ *irType) bool {
 	return true
 }
 
-// opcode returns the weight of an opcode for a type.
 func (t *weightTable) opcode(op string, typ *irType) (weight, bool) {
 	if t.softFloat.covers(typ) {
 		if w, ok := t.soft.weights[op]; ok {

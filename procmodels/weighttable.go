@@ -33,7 +33,6 @@ type weightTable struct {
 	otherCall      float64
 }
 
-// costSection holds costs by what is executed.
 type costSection struct {
 	weights    map[string]weight     // by opcode
 	intrinsics prefixTable[weight]   // by name without "llvm." and types

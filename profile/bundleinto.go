@@ -106,13 +106,13 @@ func scopesToProto(p *ir.Program) []*bundlepb.Scope {
 
 func scopesFromProto(m *bundlepb.Program) ([]ir.Scope, error) {
 	var out []ir.Scope
-	for i, s := range m.GetScopes() {
-		loc, known := locFromProto(s.GetLoc(), m)
-		call, placed := locFromProto(s.GetCall(), m)
-		if !known || !placed || int64(s.GetParent()) > int64(i) {
+	for i, s := range m.Scopes {
+		loc, known := locFromProto(s.Loc, m)
+		call, placed := locFromProto(s.Call, m)
+		if !known || !placed || int64(s.Parent) > int64(i) {
 			return nil, errors.New("a call that was inlined is at a place that does not exist")
 		}
-		out = append(out, ir.Scope{Name: name(s.GetName()), Loc: loc, Parent: int(s.GetParent()), Call: call})
+		out = append(out, ir.Scope{Name: name(s.Name), Loc: loc, Parent: int(s.Parent), Call: call})
 	}
 	return out, nil
 }
@@ -123,6 +123,9 @@ func locToProto(l ir.Loc) *bundlepb.Loc {
 
 // locFromProto reads a place and reports whether there is one such.
 func locFromProto(m *bundlepb.Loc, p *bundlepb.Program) (ir.Loc, bool) {
-	l := ir.Loc{File: int(m.GetFile()) - 1, Line: int(m.GetLine()), Col: int(m.GetCol())}
+	if m == nil {
+		m = &bundlepb.Loc{}
+	}
+	l := ir.Loc{File: int(m.File) - 1, Line: int(m.Line), Col: int(m.Col)}
 	return l, l.File >= -1 && l.File < len(p.Files) && l.Line >= 0 && l.Col >= 0
 }

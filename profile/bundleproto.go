@@ -67,11 +67,11 @@ func sourcesToProto(list []Source) (out []*bundlepb.Source) {
 
 func sourcesFromProto(list []*bundlepb.Source) (out []Source) {
 	for _, s := range list {
-		src := Source{Name: name(s.GetName())}
-		if src.Name != string(s.GetName()) {
-			src.Bytes = string(s.GetName())
+		src := Source{Name: name(s.Name)}
+		if src.Name != string(s.Name) {
+			src.Bytes = string(s.Name)
 		}
-		copy(src.SHA256[:], s.GetSha256())
+		copy(src.SHA256[:], s.Sha256)
 		out = append(out, src)
 	}
 	return out
@@ -229,30 +229,30 @@ func fromProto(m *bundlepb.Bundle) (*Bundle, error) {
 		b.Provenance.Plan = &Plan{Name: name(p.Name), Text: string(p.Text), Marked: sourcesFromProto(p.Marked)}
 	}
 	for _, f := range m.Provenance.Foreign {
-		b.Provenance.Foreign = append(b.Provenance.Foreign, Foreign{Name: name(f.GetName()), Bytes: f.GetBytes(), Of: f.GetOf(), Why: name(f.GetWhy()), Functions: names(f.GetFunctions())})
+		b.Provenance.Foreign = append(b.Provenance.Foreign, Foreign{Name: name(f.Name), Bytes: f.Bytes, Of: f.Of, Why: name(f.Why), Functions: names(f.Functions)})
 	}
 	for _, r := range m.Provenance.Runs {
-		b.Provenance.Runs = append(b.Provenance.Runs, Run{Arguments: exact(r.GetArguments()), ExitStatus: int(r.GetExitStatus()), Signal: int(r.GetSignal()), Counted: r.GetCounted(), Inside: markFromProto(r.GetInside())})
+		b.Provenance.Runs = append(b.Provenance.Runs, Run{Arguments: exact(r.Arguments), ExitStatus: int(r.ExitStatus), Signal: int(r.Signal), Counted: r.Counted, Inside: markFromProto(r.Inside)})
 	}
 	for _, pf := range m.Funcs {
-		i := int(pf.GetFunc())
+		i := int(pf.Func)
 		if i >= len(b.Funcs) || b.Funcs[i] != nil {
 			return nil, fmt.Errorf("function %d is out of range or given twice", i)
 		}
 		f := &FuncProfile{Func: i}
-		for _, l := range pf.GetLevels() {
+		for _, l := range pf.Levels {
 			f.Levels = append(f.Levels, levelFromProto(l))
 		}
 		b.Funcs[i] = f
 	}
 	for _, w := range m.Branches {
-		b.Branches = append(b.Branches, flow.Foretold{Way: flow.Way{Func: int(w.GetFunc()), Block: int(w.GetBlock()), Succ: int(w.GetWay()), Select: int(w.GetSelect())}, Wrong: w.GetWrong(), Times: w.GetTimes()})
+		b.Branches = append(b.Branches, flow.Foretold{Way: flow.Way{Func: int(w.Func), Block: int(w.Block), Succ: int(w.Way), Select: int(w.Select)}, Wrong: w.Wrong, Times: w.Times})
 	}
 	for _, t := range m.CallTargets {
-		b.Targets = append(b.Targets, CallTarget{Func: int(t.GetFunc()), Block: int(t.GetBlock()), Instr: int(t.GetInstr()), Target: int(t.GetTarget()) - 1, Count: t.GetCount()})
+		b.Targets = append(b.Targets, CallTarget{Func: int(t.Func), Block: int(t.Block), Instr: int(t.Instr), Target: int(t.Target) - 1, Count: t.Count})
 	}
 	for _, l := range m.Lost {
-		b.Lost = append(b.Lost, Lost{int(l.GetFunc()), l.GetActivations()})
+		b.Lost = append(b.Lost, Lost{int(l.Func), l.Activations})
 	}
 	if b.Flow, err = flowFromProto(m.Flow); err != nil {
 		return nil, err
@@ -267,12 +267,12 @@ func fromProto(m *bundlepb.Bundle) (*Bundle, error) {
 }
 
 func levelFromProto(m *bundlepb.Level) LevelProfile {
-	l := LevelProfile{Loop: int(m.GetLoop()), MaxTrips: m.GetMaxTrips(), MaxKnown: m.GetMaxKnown(), StaticPaths: m.GetStaticPaths(),
-		Hashed: m.GetHashed(), Collapsed: m.GetCollapsed(), Degraded: m.GetDegraded(), Cuts: toInt(m.GetCuts())}
-	l.Paths = slices.Grow(l.Paths, len(m.GetPaths()))
-	for _, pp := range m.GetPaths() {
-		p := Path{End: pathprof.SinkKind(min(pp.GetEnd(), 255)), ID: pp.GetId(), Count: pp.GetCount(), Edge: int(pp.GetEdge()) - 1, Steps: make([]pathprof.Step, len(pp.GetSteps()))}
-		for i, s := range pp.GetSteps() {
+	l := LevelProfile{Loop: int(m.Loop), MaxTrips: m.MaxTrips, MaxKnown: m.MaxKnown, StaticPaths: m.StaticPaths,
+		Hashed: m.Hashed, Collapsed: m.Collapsed, Degraded: m.Degraded, Cuts: toInt(m.Cuts)}
+	l.Paths = slices.Grow(l.Paths, len(m.Paths))
+	for _, pp := range m.Paths {
+		p := Path{End: pathprof.SinkKind(min(pp.End, 255)), ID: pp.Id, Count: pp.Count, Edge: int(pp.Edge) - 1, Steps: make([]pathprof.Step, len(pp.Steps))}
+		for i, s := range pp.Steps {
 			p.Steps[i] = pathprof.Step(s)
 		}
 		l.Paths = append(l.Paths, p)
@@ -281,49 +281,49 @@ func levelFromProto(m *bundlepb.Level) LevelProfile {
 }
 
 func programFromProto(m *bundlepb.Program) (*ir.Program, error) {
-	p := &ir.Program{Triple: name(m.GetTriple()), DataLayout: name(m.GetDataLayout()), Files: names(m.GetFiles()), Inlined: names(m.GetInlined())}
-	for _, l := range m.GetLocks() {
+	p := &ir.Program{Triple: name(m.Triple), DataLayout: name(m.DataLayout), Files: names(m.Files), Inlined: names(m.Inlined)}
+	for _, l := range m.Locks {
 		p.Locks = append(p.Locks, ir.Lock{Name: name(l)})
 	}
-	for _, r := range m.GetRegions() {
-		region := ir.Region{Name: name(r.GetName()), File: name(r.GetFile()), Function: name(r.GetFunction()), Line: int(r.GetLine()), Col: int(r.GetCol()), NumThreads: int(r.GetNumThreads())}
-		for _, c := range r.GetConstructs() {
-			construct := ir.Construct{Line: int(c.GetLine()), NoWait: c.GetNoWait(), Single: c.GetSingle(), Reduces: c.GetReduces()}
-			if construct.Single && (c.GetLoop() != nil || len(c.GetSections()) != 1) {
-				return nil, fmt.Errorf("what one thread does alone has %d sections", len(c.GetSections()))
+	for _, r := range m.Regions {
+		region := ir.Region{Name: name(r.Name), File: name(r.File), Function: name(r.Function), Line: int(r.Line), Col: int(r.Col), NumThreads: int(r.NumThreads)}
+		for _, c := range r.Constructs {
+			construct := ir.Construct{Line: int(c.Line), NoWait: c.NoWait, Single: c.Single, Reduces: c.Reduces}
+			if construct.Single && (c.Loop != nil || len(c.Sections) != 1) {
+				return nil, fmt.Errorf("what one thread does alone has %d sections", len(c.Sections))
 			}
-			if l := c.GetLoop(); l != nil {
-				if l.GetSchedule() > uint32(ir.Runtime) || l.GetChunk() < -1 || len(c.GetSections()) != 1 {
-					return nil, fmt.Errorf("a loop of schedule %d with a chunk of %d and %d sections", l.GetSchedule(), l.GetChunk(), len(c.GetSections()))
+			if l := c.Loop; l != nil {
+				if l.Schedule > uint32(ir.Runtime) || l.Chunk < -1 || len(c.Sections) != 1 {
+					return nil, fmt.Errorf("a loop of schedule %d with a chunk of %d and %d sections", l.Schedule, l.Chunk, len(c.Sections))
 				}
-				construct.Loop = &ir.Loop{Schedule: ir.Schedule(l.GetSchedule()), Chunk: l.GetChunk(), Ordered: l.GetOrdered(), Monotonic: l.GetMonotonic()}
+				construct.Loop = &ir.Loop{Schedule: ir.Schedule(l.Schedule), Chunk: l.Chunk, Ordered: l.Ordered, Monotonic: l.Monotonic}
 			}
-			for _, s := range c.GetSections() {
-				construct.Sections = append(construct.Sections, ir.Section{Name: name(s.GetName()), Line: int(s.GetLine())})
+			for _, s := range c.Sections {
+				construct.Sections = append(construct.Sections, ir.Section{Name: name(s.Name), Line: int(s.Line)})
 			}
 			region.Constructs = append(region.Constructs, construct)
 		}
 		p.Regions = append(p.Regions, region)
 	}
-	for _, t := range m.GetTasks() {
-		p.Tasks = append(p.Tasks, ir.Task{Name: name(t.GetName()), File: name(t.GetFile()), Function: name(t.GetFunction()), Line: int(t.GetLine()), Col: int(t.GetCol()), Untied: t.GetUntied(), Priority: t.GetPriority()})
+	for _, t := range m.Tasks {
+		p.Tasks = append(p.Tasks, ir.Task{Name: name(t.Name), File: name(t.File), Function: name(t.Function), Line: int(t.Line), Col: int(t.Col), Untied: t.Untied, Priority: t.Priority})
 	}
-	for _, x := range m.GetPipelines() {
+	for _, x := range m.Pipelines {
 		p.Pipelines = append(p.Pipelines, pipelineFromProto(x))
 	}
 	var err error
 	if p.Scopes, err = scopesFromProto(m); err != nil {
 		return nil, err
 	}
-	strings := names(m.GetStrings())
-	for i, pf := range m.GetFuncs() {
-		f := &ir.Func{Index: i, Name: name(pf.GetName()), Source: name(pf.GetSource()), Exported: pf.GetExported(), NoUnwind: pf.GetNoUnwind(),
-			Loc: ir.Loc{File: int(pf.GetLoc().GetFile()) - 1, Line: int(pf.GetLoc().GetLine()), Col: int(pf.GetLoc().GetCol())}}
-		if len(pf.GetBlocks()) == 0 {
+	strings := names(m.Strings)
+	for i, pf := range m.Funcs {
+		f := &ir.Func{Index: i, Name: name(pf.Name), Source: name(pf.Source), Exported: pf.Exported, NoUnwind: pf.NoUnwind}
+		f.Loc, _ = locFromProto(pf.Loc, m)
+		if len(pf.Blocks) == 0 {
 			return nil, fmt.Errorf("function %s has no blocks", f.Name)
 		}
-		for j, pb := range pf.GetBlocks() {
-			b, err := blockFromProto(pb, m, strings, len(pf.GetBlocks()))
+		for j, pb := range pf.Blocks {
+			b, err := blockFromProto(pb, m, strings, len(pf.Blocks))
 			if err != nil {
 				return nil, fmt.Errorf("function %s, block %d: %w", f.Name, j, err)
 			}
@@ -342,17 +342,17 @@ func markFromProto(k *bundlepb.Mark) *ir.Mark {
 	if k == nil {
 		return nil
 	}
-	return &ir.Mark{Kind: ir.MarkKind(min(k.GetKind(), 255)), Region: int(k.GetRegion()), Construct: int(k.GetConstruct()), Section: int(k.GetSection())}
+	return &ir.Mark{Kind: ir.MarkKind(min(k.Kind, 255)), Region: int(k.Region), Construct: int(k.Construct), Section: int(k.Section)}
 }
 
 func blockFromProto(m *bundlepb.Block, p *bundlepb.Program, strings []string, blocks int) (*ir.Block, error) {
-	b := &ir.Block{Name: name(m.GetName()), Succs: toInt(m.GetSuccs())}
+	b := &ir.Block{Name: name(m.Name), Succs: toInt(m.Succs)}
 	for _, s := range b.Succs {
 		if s >= blocks {
 			return nil, fmt.Errorf("successor %d of %d blocks", s, blocks)
 		}
 	}
-	if mark := markFromProto(m.GetMark()); mark != nil {
+	if mark := markFromProto(m.Mark); mark != nil {
 		if err := checkMark(mark, p); err != nil {
 			return nil, err
 		}
@@ -360,23 +360,23 @@ func blockFromProto(m *bundlepb.Block, p *bundlepb.Program, strings []string, bl
 			b.Mark, b.TaskMark = nil, mark
 		}
 	}
-	switch n := m.GetLocking(); {
+	switch n := m.Locking; {
 	case n == 1:
 		b.Locking = &ir.Locking{}
 	case n > 1:
-		if n-2 >= uint32(len(p.GetLocks())) {
-			return nil, fmt.Errorf("it takes lock %d of %d", n-2, len(p.GetLocks()))
+		if n-2 >= uint32(len(p.Locks)) {
+			return nil, fmt.Errorf("it takes lock %d of %d", n-2, len(p.Locks))
 		}
 		b.Locking = &ir.Locking{Takes: true, Lock: int(n - 2)}
 	}
-	for _, n := range m.GetAtomics() {
-		if n >= uint32(len(p.GetLocks())) {
-			return nil, fmt.Errorf("it updates %d of %d atomically", n, len(p.GetLocks()))
+	for _, n := range m.Atomics {
+		if n >= uint32(len(p.Locks)) {
+			return nil, fmt.Errorf("it updates %d of %d atomically", n, len(p.Locks))
 		}
 		b.Atomics = append(b.Atomics, int(n))
 	}
-	n := len(m.GetOps())
-	if n == 0 || len(m.GetTypes()) != n || len(m.GetFiles()) != n || len(m.GetLines()) != n || len(m.GetCols()) != n {
+	n := len(m.Ops)
+	if n == 0 || len(m.Types) != n || len(m.Files) != n || len(m.Lines) != n || len(m.Cols) != n {
 		return nil, errors.New("its instruction lists have different lengths")
 	}
 	b.Instrs = make([]ir.Instr, n)
@@ -387,12 +387,12 @@ func blockFromProto(m *bundlepb.Block, p *bundlepb.Program, strings []string, bl
 		}
 		b.Instrs[i] = ir.Instr{Op: strings[op], Type: strings[typ], Loc: ir.Loc{File: int(m.Files[i]) - 1, Line: int(m.Lines[i]), Col: int(m.Cols[i])}}
 	}
-	for _, c := range m.GetCalls() {
-		if int(c.GetInstr()) >= n || int(c.GetName()) >= len(strings) || int(c.GetCallee()) > len(p.Funcs) {
+	for _, c := range m.Calls {
+		if int(c.Instr) >= n || int(c.Name) >= len(strings) || int(c.Callee) > len(p.Funcs) {
 			return nil, errors.New("a call refers to a missing instruction or function")
 		}
-		call := &ir.Call{Callee: int(c.GetCallee()) - 1, Name: strings[c.GetName()], Indirect: c.GetIndirect(),
-			ReturnsTwice: c.GetReturnsTwice(), NoReturn: c.GetNoReturn(), NoUnwind: c.GetNoUnwind(), FuncArgs: toInt(c.GetFuncArgs())}
+		call := &ir.Call{Callee: int(c.Callee) - 1, Name: strings[c.Name], Indirect: c.Indirect,
+			ReturnsTwice: c.ReturnsTwice, NoReturn: c.NoReturn, NoUnwind: c.NoUnwind, FuncArgs: toInt(c.FuncArgs)}
 		for _, a := range call.FuncArgs {
 			if a >= len(p.Funcs) {
 				return nil, errors.New("a call passes a missing function")
@@ -402,14 +402,14 @@ func blockFromProto(m *bundlepb.Block, p *bundlepb.Program, strings []string, bl
 		if call.ConstArgs, err = constArgs(c); err != nil {
 			return nil, err
 		}
-		b.Instrs[c.GetInstr()].Call = call
+		b.Instrs[c.Instr].Call = call
 	}
 	return b, nil
 }
 
 // constArgs reads the constants that a call passes.
 func constArgs(c *bundlepb.Call) ([]ir.ConstArg, error) {
-	index, values := c.GetConstArgs(), c.GetConstValues()
+	index, values := c.ConstArgs, c.ConstValues
 	if len(index) != len(values) {
 		return nil, errors.New("a call's constants are lists of different lengths")
 	}

@@ -212,7 +212,6 @@ func (k *levelChecker) path(p *Path) error {
 	return nil
 }
 
-// inside tells whether a step is in the level.
 func (k *levelChecker) inside(s pathprof.Step) bool {
 	if l := s.Loop(); l >= 0 {
 		return l != k.level-1 && k.c.InLoop(k.level-1, k.c.Loops[l].Header)

@@ -154,9 +154,9 @@ func (r *executionsReader) lane(entry, kinds int) ([]treePart, error) {
 func vectorsFromProto(m *bundlepb.Executions, p *ir.Program, kinds int) ([][][]uint32, error) {
 	out := make([][][]uint32, len(p.Funcs))
 	for i, v := range m.Vectors {
-		fn := int(v.GetFunc())
-		if fn >= len(out) || i > 0 && v.GetFunc() <= m.Vectors[i-1].GetFunc() || len(v.GetCounts()) != kinds*len(p.Funcs[fn].Blocks) {
-			return nil, fmt.Errorf("it says what %d blocks of function %d of %d count", len(v.GetCounts())/kinds, fn, len(out))
+		fn := int(v.Func)
+		if fn >= len(out) || i > 0 && v.Func <= m.Vectors[i-1].Func || len(v.Counts) != kinds*len(p.Funcs[fn].Blocks) {
+			return nil, fmt.Errorf("it says what %d blocks of function %d of %d count", len(v.Counts)/kinds, fn, len(out))
 		}
 		n := len(p.Funcs[fn].Blocks)
 		all := make([]uint32, n*kinds)

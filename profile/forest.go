@@ -311,7 +311,6 @@ func (p *planter) become(i, d int, n uint64, work [][]treePart) bool {
 	return ok
 }
 
-// heights are those of the trees.
 func heights(trees []tree) []int {
 	of := make([]int, len(trees))
 	for i := range trees {

@@ -27,7 +27,6 @@ const (
 // the memory that they take in the file.
 const bytesPerMessage = 8
 
-// pack packs a message with gzip.
 func pack(message []byte, level int) ([]byte, error) {
 	for {
 		var out bytes.Buffer
@@ -50,7 +49,6 @@ func pack(message []byte, level int) ([]byte, error) {
 
 func mostUnpacked(packed int) int { return anyMessage + unpacked*packed }
 
-// unpack unpacks what pack packed.
 func unpack(packed []byte) ([]byte, error) {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
@@ -80,7 +78,6 @@ func checkMessages(message []byte, of protoreflect.MessageDescriptor) error {
 	return nil
 }
 
-// countMessages counts the messages within one.
 func countMessages(data []byte, of protoreflect.MessageDescriptor) int {
 	fields := of.Fields()
 	total := 0

@@ -18,9 +18,9 @@ func pipelineToProto(x *ir.Pipeline) *bundlepb.Pipeline {
 }
 
 func pipelineFromProto(m *bundlepb.Pipeline) ir.Pipeline {
-	x := ir.Pipeline{Name: name(m.GetName()), File: name(m.GetFile()), Function: name(m.GetFunction()), Line: int(m.GetLine()), Depths: toInt(m.GetDepths())}
-	for _, s := range m.GetStages() {
-		x.Stages = append(x.Stages, ir.Stage{Task: int(s.GetTask()), Name: name(s.GetName()), Stateless: s.GetStateless()})
+	x := ir.Pipeline{Name: name(m.Name), File: name(m.File), Function: name(m.Function), Line: int(m.Line), Depths: toInt(m.Depths)}
+	for _, s := range m.Stages {
+		x.Stages = append(x.Stages, ir.Stage{Task: int(s.Task), Name: name(s.Name), Stateless: s.Stateless})
 	}
 	return x
 }

@@ -151,7 +151,6 @@ func mixRaw(sum, v uint64) uint64 {
 	return sum ^ sum>>29
 }
 
-// words reads n words.
 func (r *rawReader) words(n uint64) []uint64 {
 	if n > uint64(len(r.data))/8 {
 		if r.err == nil {

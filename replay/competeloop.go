@@ -175,7 +175,6 @@ func (c *contest) inThread(p int, a *activity) {
 	}
 }
 
-// groupAt returns the group that an iteration is in.
 func (l *dealtLoop) groupAt(iteration int64) int32 {
 	low, high := int32(0), int32(len(l.groups)-1)
 	for high-low > 1 {

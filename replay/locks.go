@@ -11,7 +11,6 @@ import (
 	"pathspan/ir"
 )
 
-// lock is one lock of a contest.
 type lock struct {
 	owner  int
 	depth  int   // how often its owner has it, where locks nest

@@ -159,7 +159,6 @@ func soleProcessor(rm *mapping.RegionMap) int {
 	return sole
 }
 
-// dealsOf returns the deals of each construct of a region.
 func dealsOf(rm *mapping.RegionMap) [][]deal {
 	constructs := make([][]deal, len(rm.Proc))
 	for c, order := range rm.Order {

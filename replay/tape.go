@@ -181,7 +181,6 @@ func (t *tape) begins(event int32) bool {
 	return kind == ir.RegionBegin || kind == ir.SectionBegin
 }
 
-// kind returns what an event tells of.
 func (t *tape) kind(event int32) ir.MarkKind { return ir.MarkKind(t.events[event].word >> 56) }
 
 func (t *tape) region(event int32) int    { return regionOf(t.events[event].word) }

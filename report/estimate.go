@@ -70,9 +70,7 @@ type ModelAccuracy struct {
 // and what the figures rest on.
 func (e *Estimates) Text(out io.Writer) error {
 	w := bufio.NewWriter(out) // keeps the first error
-	if err := printTable(w, e); err != nil {
-		return err
-	}
+	printTable(w, e)
 	printPipelines(w, e)
 	fmt.Fprintln(w)
 	printComparisons(w, e)

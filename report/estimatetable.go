@@ -42,7 +42,7 @@ func rowsOf(e *Estimates) (rows []*estimateRow, techniques, mappings []string) {
 
 // printTable writes the heading, the table and what its columns are. Several mappings
 // have a column; the sequential cycles then are in the heading when all have the same.
-func printTable(w io.Writer, e *Estimates) error {
+func printTable(w io.Writer, e *Estimates) {
 	rows, techniques, mappings := rowsOf(e)
 	several := len(mappings) > 1
 	var head []string
@@ -80,7 +80,7 @@ func printTable(w io.Writer, e *Estimates) error {
 			tab.row(intervals...)
 		}
 	}
-	return tab.Flush()
+	tab.Flush()
 }
 
 // printColumns says what the columns are, by how much techniques differ and what the

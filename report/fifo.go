@@ -135,7 +135,6 @@ func causes(n *fifo.Network, cycles []int64) []FIFOCause {
 	return out
 }
 
-// said is a cause in text.
 func (c FIFOCause) said() string { return cmp.Or(c.Module, "deadlock") }
 
 // Text writes tables of modules and FIFOs, and why a deadlock is one.

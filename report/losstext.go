@@ -34,9 +34,7 @@ func (l *Losses) Text(out io.Writer, limit int) error {
 		without = ", without " + strings.Join(left, " and ")
 	}
 	fmt.Fprintf(tw, "%s\t%s\t%.2f\t  predicted%s\n", Cycles(l.ParallelCycles), l.Part(l.ParallelCycles), l.Speedup, without)
-	if err := tw.Flush(); err != nil {
-		return err
-	}
+	tw.Flush()
 	if next := l.next(); next != "" {
 		fmt.Fprintf(w, "\n%s\n", next)
 	}

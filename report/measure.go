@@ -80,9 +80,7 @@ func (m *Measurements) Text(out io.Writer) error {
 		e := &m.Estimates[i]
 		row(fmt.Sprint(e.Processors), e.Mapping, e.Timing, fmt.Sprintf("%.2f", e.Speedup), fmt.Sprintf("%.2f", e.SpeedupOfMin))
 	}
-	if err := tab.Flush(); err != nil {
-		return err
-	}
+	tab.Flush()
 	fmt.Fprintln(w, "\nThe range is that of the middle half of the runs, as a share of the median; the speed-up is that of the medians.")
 	printNotes(w, m.Notes)
 	return w.Flush()

@@ -41,21 +41,15 @@ func (c *ModelComparison) Text(out io.Writer, lines int) error {
 		}
 		tab.row(label[m.Model], Cycles(m.Cycles), clock(m.ClockMHz), time, ratio, Percent(m.Defaults))
 	}
-	if err := tab.Flush(); err != nil {
-		return err
-	}
+	tab.Flush()
 	for _, p := range c.Pairs {
 		fmt.Fprintf(w, "\n%s against %s: where their shares of the cycles differ most\n\n", label[p.Other], label[p.First])
-		if err := comparisonRows(w, "line", label[p.First], label[p.Other], p.Lines, lines); err != nil {
-			return err
-		}
+		comparisonRows(w, "line", label[p.First], label[p.Other], p.Lines, lines)
 		if !p.ByInstruction {
 			fmt.Fprintln(w, "\nnote: not both models price instructions one by one: the cycles of a block are divided evenly among its instructions, and there is no table of opcodes")
 		} else {
 			fmt.Fprintln(w)
-			if err := comparisonRows(w, "opcode", label[p.First], label[p.Other], p.Opcodes, opcodeRows); err != nil {
-				return err
-			}
+			comparisonRows(w, "opcode", label[p.First], label[p.Other], p.Opcodes, opcodeRows)
 		}
 	}
 	if len(c.Warnings) > 0 {
@@ -83,7 +77,7 @@ func labels(c *compare.Comparison) map[string]string {
 	return short
 }
 
-func comparisonRows(w io.Writer, what, first, other string, rows []compare.Row, most int) error {
+func comparisonRows(w io.Writer, what, first, other string, rows []compare.Row, most int) {
 	hidden := 0
 	if most > 0 && len(rows) > most {
 		hidden = len(rows) - most
@@ -99,12 +93,8 @@ func comparisonRows(w io.Writer, what, first, other string, rows []compare.Row, 
 		fmt.Fprintf(tw, "%+.1f%%\t%s\t%s\t%s\t%s\t%s\t  %s\n", 100*r.Difference, Cycles(r.FirstCycles), Percent(r.FirstShare),
 			Cycles(r.OtherCycles), Percent(r.OtherShare), group(r.Executions), where)
 	}
-	if err := tw.Flush(); err != nil {
-		return err
-	}
+	tw.Flush()
 	if hidden > 0 {
-		_, err := fmt.Fprintf(w, "and %s with smaller differences\n", Count(hidden, what))
-		return err
+		fmt.Fprintf(w, "and %s with smaller differences\n", Count(hidden, what))
 	}
-	return nil
 }

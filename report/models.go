@@ -162,16 +162,12 @@ func (x *Models) Text(out io.Writer) error {
 		}
 		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\n", m.Name, m.Kind, speed, source)
 	}
-	if err := tw.Flush(); err != nil {
-		return err
-	}
+	tw.Flush()
 	fmt.Fprintln(w, "\nOther models are named")
 	for _, o := range x.Others {
 		fmt.Fprintf(tw, "  %s\t%s\n", o.Form, o.Text)
 	}
-	if err := tw.Flush(); err != nil {
-		return err
-	}
+	tw.Flush()
 	return w.Flush()
 }
 
@@ -202,9 +198,7 @@ func ModelCheckText(out io.Writer, ref string, r *conform.Report) error {
 			fmt.Fprintf(tw, "\t\tto do: %s\n", x.Do)
 		}
 	}
-	if err := tw.Flush(); err != nil {
-		return err
-	}
+	tw.Flush()
 	says := "conforms"
 	if r.Count(conform.Fail) > 0 {
 		says = "does not conform"

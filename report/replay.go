@@ -53,9 +53,7 @@ func (r *Replays) Text(out io.Writer) error {
 		e := &r.Estimates[i]
 		tab.row(fmt.Sprint(e.Processors), e.Mapping, Cycles(e.SequentialCycles), Cycles(e.ParallelCycles), Seconds(e.ParallelSeconds), fmt.Sprintf("%.2f", e.Speedup))
 	}
-	if err := tab.Flush(); err != nil {
-		return err
-	}
+	tab.Flush()
 	if r.Executions != 1 {
 		fmt.Fprintf(w, "\n%s was executed %s; figures are per execution.\n", r.Function, Times(r.Executions))
 	}
@@ -66,9 +64,7 @@ func (r *Replays) Text(out io.Writer) error {
 			g := &r.Regions[i]
 			tab.row(g.Region, fmt.Sprint(g.Line), fmt.Sprint(g.Processors), g.Mapping, group(g.Executions), Cycles(g.Min), Cycles(g.P5), Cycles(g.Median), Cycles(g.P95), Cycles(g.Max), Cycles(g.Mean), fmt.Sprintf("%.2f", g.Speedup))
 		}
-		if err := tab.Flush(); err != nil {
-			return err
-		}
+		tab.Flush()
 		fmt.Fprintln(w, "\nParallel cycles of one execution of a region; quantiles to about 1%.")
 	}
 	printNotes(w, r.Notes)

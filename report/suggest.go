@@ -51,8 +51,8 @@ func (s *Suggestions) Text(out io.Writer, limit int) error {
 	fmt.Fprint(w, "\n\n")
 	if len(s.Suggestions) == 0 {
 		fmt.Fprintln(w, "Nothing was found that would save a thousandth of the time.")
-	} else if err := s.table(w); err != nil {
-		return err
+	} else {
+		s.table(w)
 	}
 	for i := range s.Suggestions {
 		if i < shownFull {
@@ -85,7 +85,7 @@ func (s *Suggestions) Text(out io.Writer, limit int) error {
 	return w.Flush()
 }
 
-func (s *Suggestions) table(w io.Writer) error {
+func (s *Suggestions) table(w io.Writer) {
 	places := make([]string, len(s.Suggestions))
 	width := 0
 	for i := range s.Suggestions {
@@ -105,13 +105,10 @@ func (s *Suggestions) table(w io.Writer) error {
 		}
 		fmt.Fprintf(tw, "%d\t  %-*s\t%s\t%s\t%s\t%s\t%.2f\t%.2f\t\n", i+1, width, places[i], x.Kind, Percent(x.Share), trips, saves, x.Together, x.TogetherAtLeast)
 	}
-	if err := tw.Flush(); err != nil {
-		return err
-	}
+	tw.Flush()
 	if s.More > 0 {
 		fmt.Fprintf(w, "and %s; --items 0 shows all\n", Count(s.More, "further suggestion"))
 	}
-	return nil
 }
 
 // placeText is "blur.c:57 blur" for a loop or sections in a function.
@@ -135,7 +132,6 @@ func tripsText(n float64) string {
 	return fmt.Sprintf("%.4g", n)
 }
 
-// printSuggestion says what to write.
 func printSuggestion(w io.Writer, i int, x *suggest.Suggestion) {
 	p := &x.Place
 	lines := fmt.Sprintf("lines %d to %d", p.Line, p.End)

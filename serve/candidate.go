@@ -121,7 +121,6 @@ func (w *worker) mapping() (*mapping.Resolved, *fault) {
 	return w.compact()
 }
 
-// resolve resolves the names of a mapping.
 func (w *worker) resolve() (*mapping.Resolved, *fault) {
 	m, err := mapping.Resolve(w.s.e.Platform, w.c.full, w.s.e.Bundle.Program)
 	if err == nil {

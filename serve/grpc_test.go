@@ -41,7 +41,7 @@ func client(t testing.TB, s *Service) servepb.EstimatorClient {
 			t.Error(err)
 		}
 	})
-	return servepb.NewEstimatorClient(c)
+	return servepb.EstimatorClient{Conn: c}
 }
 
 func TestAnswersOverGRPC(t *testing.T) {
@@ -82,7 +82,7 @@ func TestAnswersOverGRPC(t *testing.T) {
 	for _, n := range []int{1, 0, 300, 7, 500} {
 		answers, err := stream.Recv()
 		if err != nil || len(answers.Answers) != n {
-			t.Fatalf("%d answers, want %d: %v", len(answers.GetAnswers()), n, err)
+			t.Fatalf("got %v, want %d answers: %v", answers, n, err)
 		}
 		for _, a := range answers.Answers {
 			for k, technique := range techniques {
@@ -136,8 +136,11 @@ func TestOtherCallsOverGRPC(t *testing.T) {
 		{"", 2155.5}, {"mapping.regions[0].processors[1].processor", 0}, {"mapping.regions[0].processors[1].sections[0]", 0},
 		{"", 2648.5}, {"sections[2]", 0}, {"sections", 0}, {"techniques[0]", 0},
 	} {
-		a := got.Answers[i]
-		if a.Id != string(rune('a'+i)) || a.GetError().GetField() != want.field {
+		a, field := got.Answers[i], ""
+		if a.Error != nil {
+			field = a.Error.Field
+		}
+		if a.Id != string(rune('a'+i)) || field != want.field {
 			t.Errorf("%v, want field %q", a, want.field)
 		}
 		if want.field == "" && (len(a.Results) != 1 || a.Results[0].ParallelCycles != want.cycles) {

@@ -118,7 +118,6 @@ func (s *scanner) text(field, want string) []byte {
 	return raw[1 : len(raw)-1]
 }
 
-// quoted reads a string with its quotes.
 func (s *scanner) quoted(field, want string) []byte {
 	if s.next() != '"' {
 		s.fail(field, want)

@@ -10,6 +10,7 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/mapping"
+	"pathspan/serve/servepb"
 	"pathspan/workers"
 )
 
@@ -24,7 +25,7 @@ type Options struct {
 // Service answers candidates of one program and platform. Its methods may be called by
 // several goroutines.
 type Service struct {
-	Description Description
+	Description *servepb.Description
 
 	e          *estimate.Estimator
 	techniques []estimate.Technique

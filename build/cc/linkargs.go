@@ -73,12 +73,7 @@ func (p *program) arguments(d *Driver, serial string) ([]string, error) {
 }
 
 func containsAll(list, words []string) bool {
-	for _, w := range words {
-		if !slices.Contains(list, w) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(list, w) })
 }
 
 // replace returns what stands for a file of the command line: nothing for one whose

@@ -3,6 +3,11 @@ package cc
 // This file lists the options of clang whose value may be, or must be, the next word,
 // as far as they occur in builds of programs.
 
+import (
+	"slices"
+	"strings"
+)
+
 // separate holds the options whose value is always the next word. Where the value may
 // also be attached (-Idir), see joined.
 var separate = words(`-arch -target --target -Xclang -Xlinker -Xassembler -Xpreprocessor -Xanalyzer
@@ -68,10 +73,5 @@ func valueOf(word string) (name, value string, next bool) {
 }
 
 func hasPrefix(s string, prefixes ...string) bool {
-	for _, p := range prefixes {
-		if len(s) >= len(p) && s[:len(p)] == p {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
 }

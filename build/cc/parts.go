@@ -163,12 +163,7 @@ func (p *part) profiled() bool {
 			known[s] = true
 		}
 	}
-	for _, s := range definitions(p.data) {
-		if !known[s] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(definitions(p.data), func(s string) bool { return !known[s] })
 }
 
 // startsThreads reports whether foreign code refers to a function that starts threads.

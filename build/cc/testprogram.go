@@ -7,6 +7,7 @@ package cc
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pathspan/build/record"
@@ -25,12 +26,7 @@ func (c *Command) isTest() bool {
 	if named(c.output) {
 		return true
 	}
-	for _, it := range c.items {
-		if it.kind == inputItem && named(it.value) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.items, func(it item) bool { return it.kind == inputItem && named(it.value) })
 }
 
 // test has clang do the command line, with OpenMP as profiled programs have it.

@@ -199,22 +199,12 @@ func (c *construct) recognise(m *asm.Module, g *graph) string {
 }
 
 func onlyOps(b *asm.Block, ops ...string) bool {
-	for _, in := range b.Instrs {
-		if !in.IsDebug() && !slices.Contains(ops, in.Op()) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b.Instrs, func(in *asm.Instr) bool { return !in.IsDebug() && !slices.Contains(ops, in.Op()) })
 }
 
 // loadsFrom reports whether b loads from the address spelled ptr.
 func loadsFrom(b *asm.Block, ptr string) bool {
-	for _, in := range b.Instrs {
-		if in.Op() == "load" && in.Operands()[0].Value == ptr {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.Instrs, func(in *asm.Instr) bool { return in.Op() == "load" && in.Operands()[0].Value == ptr })
 }
 
 // firstLine returns the source line of the first instruction of s that has one.

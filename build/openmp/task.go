@@ -209,7 +209,6 @@ func (t *tasks) odd(in *asm.Instr, what string) {
 	t.notes.add(pos, what, "made in a form that is not understood: run where it is created, "+counted)
 }
 
-// call lowers one call.
 func (t *tasks) call(f *asm.Func, defs map[string]*asm.Instr, in *asm.Instr, c *asm.Call) {
 	dbg := in.Dbg()
 	b, null := in.Block(), t.m.Pointer("i8")+" null"

@@ -244,7 +244,6 @@ func (c *Clauses) own(name string) bool {
 	return slices.Contains(c.names["private"], name) || slices.Contains(c.names["firstprivate"], name) || slices.Contains(c.names["lastprivate"], name) || slices.Contains(c.names["linear"], name)
 }
 
-// clauseKeys are those of all clauses.
 func clauseKeys() []string {
 	var keys []string
 	for _, c := range allClauses {

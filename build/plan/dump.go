@@ -137,7 +137,6 @@ func opens(value []byte) bool {
 	return len(value) == 1 && (value[0] == '{' || value[0] == '[')
 }
 
-// text is a string's value.
 func (d *dump) text(value []byte) string {
 	if d.cut || len(value) < 2 || value[0] != '"' {
 		return ""

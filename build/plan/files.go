@@ -154,7 +154,6 @@ func (fs *files) fitting(name string) []*file {
 	return best
 }
 
-// sorted returns all files by name.
 func (fs *files) sorted() []*file {
 	var all []*file
 	for _, f := range fs.byName {

@@ -45,7 +45,6 @@ func (f *function) where(offset int) string {
 	return fmt.Sprintf("%s:%d", f.begin.file.name, line)
 }
 
-// lineOf returns the line on which a node begins.
 func (f *function) lineOf(n *node) int {
 	line, _ := f.begin.file.line(f.place(n.begin))
 	return line
@@ -156,12 +155,7 @@ func isLoopDirective(kind string) bool {
 	if !strings.HasPrefix(kind, "OMP") || !strings.HasSuffix(kind, "Directive") {
 		return false
 	}
-	for _, word := range []string{"For", "Simd", "Loop", "Distribute", "Tile", "Unroll"} {
-		if strings.Contains(kind, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"For", "Simd", "Loop", "Distribute", "Tile", "Unroll"}, func(word string) bool { return strings.Contains(kind, word) })
 }
 
 // around returns the functions of a unit that have some of the lines of a file.

@@ -141,7 +141,6 @@ func loosely(n *node, f *function) *group {
 	return &group{block: block{&node{begin: n.begin, end: n.end, inner: []*node{n}}, f}}
 }
 
-// within reports whether a node begins in a place.
 func (f *function) within(p *Place, n *node) bool {
 	if !f.inFile(n) {
 		return false

@@ -61,7 +61,6 @@ func (s *site) declaredInside(id, name string) bool {
 	return s.entry.Clauses.own(name) || slices.ContainsFunc(s.statements(), func(n *node) bool { return n.declares(id) })
 }
 
-// statements are those of a site.
 func (s *site) statements() []*node {
 	if s.inside != nil {
 		return s.inside.statements()

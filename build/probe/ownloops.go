@@ -16,7 +16,6 @@ import (
 	"pathspan/ir/flow"
 )
 
-// construct is one of a region.
 type construct struct{ region, number int }
 
 // ownLoop is what is known of such a loop.

@@ -147,7 +147,6 @@ type place struct {
 	tell  []string // what to do then
 }
 
-// at puts a place in.
 func (w *meterWriter) at(p place) string {
 	w.places = append(w.places, p)
 	return fmt.Sprintf("call void @%s(i64 %d)", placeholder, len(w.places)-1)

@@ -237,7 +237,6 @@ func (r *Recorder) allowPasses(ctx context.Context, b *Built, i int) error {
 	return r.write(text, m.Bytes())
 }
 
-// linkModules makes one module of several.
 func (r *Recorder) linkModules(ctx context.Context, modules []module, out string) error {
 	tool, err := filepath.Abs(r.Toolchain.Link)
 	if err != nil {

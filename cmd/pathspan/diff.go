@@ -17,7 +17,6 @@ import (
 	"pathspan/report"
 )
 
-// diffFlags are the flags of diff.
 type diffFlags struct {
 	targetFlags
 	failAbove          string

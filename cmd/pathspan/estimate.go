@@ -21,7 +21,6 @@ import (
 	"pathspan/validate/ledger"
 )
 
-// estimateFlags are the flags of estimate.
 type estimateFlags struct {
 	targetFlags
 	techniques            []string

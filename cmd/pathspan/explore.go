@@ -128,7 +128,6 @@ func (o *exploreFlags) run(cmd *cobra.Command, path string) error {
 	return nil
 }
 
-// search searches one platform.
 func (o *exploreFlags) search(ctx context.Context, shown *progress, q *question, e *estimate.Estimator, name string) (*report.Searched, *mapping.Resolved, error) {
 	var err error
 	goal := o.goal

@@ -19,7 +19,6 @@ import (
 	"pathspan/yamlstrict"
 )
 
-// exploreFlags are the flags of explore.
 type exploreFlags struct {
 	targetFlags
 	all, sweeps                          []string

@@ -122,7 +122,6 @@ func byOne(format string) bool {
 	return format == "chrome" || format == "cilkscale" || format == "pprof"
 }
 
-// run makes the file.
 func (o *exportFlags) run(cmd *cobra.Command, path string, form export.Format) ([]byte, error) {
 	q, err := o.open(path)
 	if err != nil {

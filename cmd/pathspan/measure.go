@@ -23,7 +23,6 @@ import (
 	"pathspan/report"
 )
 
-// measureFlags are the flags of measure.
 type measureFlags struct {
 	buildFlags
 	targetFlags

@@ -18,7 +18,6 @@ import (
 	"pathspan/profile"
 )
 
-// modelCallsFlags are the flags of model calls.
 type modelCallsFlags struct {
 	buildFlags
 	model, output, name string

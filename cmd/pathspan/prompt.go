@@ -38,7 +38,6 @@ func addGlobalFlags(root *cobra.Command) {
 	}
 }
 
-// flagText returns the text of a flag that a command has or inherits.
 func flagText(cmd *cobra.Command, name string) string {
 	if f := cmd.Flag(name); f != nil {
 		return f.Value.String()
@@ -62,7 +61,6 @@ func noticeTo(cmd *cobra.Command) func(string) {
 	return func(text string) { fmt.Fprintf(errorsTo(cmd), "pathspan: %s\n", text) }
 }
 
-// isTerminal tells whether a stream is a terminal.
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

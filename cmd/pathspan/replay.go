@@ -25,7 +25,6 @@ import (
 	"pathspan/streams/flow"
 )
 
-// replayFlags are the flags of replay.
 type replayFlags struct {
 	buildFlags
 	targetFlags

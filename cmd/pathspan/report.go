@@ -168,7 +168,6 @@ func (o *reportFlags) run(cmd *cobra.Command, path string) error {
 	return writeFile(o.output, out.Bytes())
 }
 
-// target returns the platform and the mapping asked for.
 func (o *reportFlags) target() (*mapping.Platform, mappingFile, error) {
 	fail := func(err error) (*mapping.Platform, mappingFile, error) { return nil, mappingFile{}, err }
 	if o.explored == "" {
@@ -224,7 +223,6 @@ func (o *reportFlags) foreign(bundle string, err error) error {
 	return fmt.Errorf("--explored %s, a search on %s, does not fit %s: %w; run explore on %s with the same function and models, or give the mapping itself with --mapping", o.explored, o.of, bundle, err, bundle)
 }
 
-// found is the best mapping of a search.
 func (o *reportFlags) found(s *report.Searched) mappingFile {
 	o.search = s
 	return mappingFile{name: filepath.Base(o.explored), mapping: s.Best.Mapping.File(o.explored)}

@@ -71,7 +71,6 @@ func found(err error) error {
 	return withStatus{err, statusFound}
 }
 
-// stopped is the error after a signal.
 func stopped(by syscall.Signal, text string) error {
 	return withStatus{errors.New(text), statusSignal + int(by)}
 }

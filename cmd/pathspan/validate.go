@@ -21,7 +21,6 @@ import (
 	"pathspan/validate/ledger"
 )
 
-// validateFlags are the flags of validate.
 type validateFlags struct {
 	levels                     []string
 	processors                 []int

@@ -207,7 +207,6 @@ func (b *booking) serial(cycles float64) error {
 	return nil
 }
 
-// row books one row.
 func (b *booking) row(rows *table.Table, p *table.Played) {
 	if p.Mean { // what is no event is of regions inside sections
 		inside := slices.Clone(p.Overhead)
@@ -259,7 +258,6 @@ func (b *booking) row(rows *table.Table, p *table.Played) {
 	b.gap.add(rows, p, b.m)
 }
 
-// lockAt is the place of a lock.
 func lockAt(lock int) Item {
 	at := noPlace
 	at.Lock = lock

@@ -33,7 +33,6 @@ func newSpent() *spent {
 	return &spent{work: map[spentAt]float64{}, tasks: map[spentAt]*[2]float64{}}
 }
 
-// add adds an event.
 func (s *spent) add(rows *table.Table, ev *table.Event, weight float64) {
 	at := spentAt{estimate.Place{Section: ev.Section}, ev.Processor}
 	if at.Region, at.Construct = rows.Construct(ev.Execution); ev.Section >= 0 {

@@ -11,6 +11,7 @@ package recursion
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -43,12 +44,7 @@ func solve(c mat.Matrix, o *mat.Dense) (x *mat.Dense, ok bool) {
 
 // plausible reports whether a recursion's solution can be times.
 func plausible(all []float64) bool {
-	for _, x := range all {
-		if !(x >= 0) || math.IsInf(x, 1) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(all, func(x float64) bool { return !(x >= 0) || math.IsInf(x, 1) })
 }
 
 // System is a system of equations x = F(x), where F adds unknowns and takes maxima of sums.

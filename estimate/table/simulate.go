@@ -73,7 +73,6 @@ const (
 	Contend                    // waiting for main memory that others keep busy
 )
 
-// processor is the state of one processor.
 type processor struct {
 	top   int32   // its innermost frame, -1 when idle
 	until float64 // when the step under way ends; infinite when it waits or is idle

@@ -99,7 +99,6 @@ func (c *Chains) longest(x int, before int32) (lane int32, cycles float64) {
 	return lane, cycles
 }
 
-// of returns what a lane takes.
 func (c *Chains) of(x int, lane int32) float64 {
 	total := c.overhead(x)
 	l := c.t.lanes[lane]

@@ -161,7 +161,6 @@ func (s *spans) task(x int) chain {
 	return c
 }
 
-// lane returns the chain of a lane.
 func (s *spans) lane(lane int32, asks bool) chain {
 	w := &walkTasks{spans: s}
 	if asks {

@@ -633,7 +633,6 @@ func (s *taskSimulator) steal(at, from int) bool {
 	return false
 }
 
-// end ends a task.
 func (s *taskSimulator) end(at int, i int32, now float64) {
 	x := &s.tasks[i]
 	s.left--

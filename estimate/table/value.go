@@ -33,7 +33,6 @@ func (t *Table) NewValuer() *Valuer {
 	return v
 }
 
-// set prepares the valuer for a mapping.
 func (v *Valuer) set(m *mapping.Resolved) {
 	v.m = m
 	clear(v.named)

@@ -39,7 +39,6 @@ func (w *Way) write(rm *mapping.RegionMap, construct int) {
 	}
 }
 
-// valuedWay is a way with what it takes.
 type valuedWay struct {
 	Way
 	others []Way     // of the other loops of a streak, whose first the way is of

@@ -258,7 +258,6 @@ func (d *divider) partName(part int) string {
 	return "root"
 }
 
-// partWriter spells one part.
 type partWriter struct {
 	d      *divider
 	part   int
@@ -389,7 +388,6 @@ func (w *partWriter) rest(own []*thing) {
 	}
 }
 
-// global returns the name by which the part knows a global.
 func (w *partWriter) global(name string) string {
 	as, ok := w.names[name]
 	if !ok {

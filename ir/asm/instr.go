@@ -65,7 +65,6 @@ const (
 	listed
 )
 
-// list returns one of the lists of references.
 func (x *inside) list(which int) []span {
 	if which == 0 {
 		return x.spans[:x.ends[0]]

@@ -387,7 +387,6 @@ func (p *instrParser) metaArgs(values bool) bool {
 	return true
 }
 
-// isSimpleConstant reports whether w is a whole constant.
 func isSimpleConstant(w string) bool {
 	switch w {
 	case "true", "false", "null", "none", "undef", "poison", "zeroinitializer":

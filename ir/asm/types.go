@@ -8,7 +8,6 @@ import (
 	"strings"
 )
 
-// isTypeWord reports whether w names a type.
 func isTypeWord(w string) bool {
 	switch w {
 	case "ptr", "void", "float", "double", "half", "bfloat", "x86_fp80", "fp128",

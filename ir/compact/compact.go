@@ -148,7 +148,6 @@ func definition(line []byte, last *last) (name string, is byte) {
 	return "", 0
 }
 
-// numbered tells the number of a name that is a prefix and a number.
 func numbered(name, prefix string) (int, bool) {
 	if !strings.HasPrefix(name, prefix) {
 		return 0, false

@@ -35,7 +35,6 @@ func analytic(n int64, threads int) func(*Dispenser) int64 {
 
 func long() *big.Float { return new(big.Float).SetPrec(extended) }
 
-// power returns x^y.
 func power(x *big.Float, y uint64) *big.Float {
 	s, square := long().SetInt64(1), long().Set(x)
 	for ; y > 0; y >>= 1 {

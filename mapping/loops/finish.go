@@ -31,7 +31,6 @@ func Finish(s Schedule, curves []Curve, n int64, dispatch, start []float64) (fin
 	return play(s, curves, n, dispatch, start, func(thread int, _ Chunk) { asked[thread]++ }), asked
 }
 
-// shared returns the work of a share.
 func (c Curve) shared(s Share) float64 {
 	sum, reads := 0.0, cursor{curve: c}
 	if s.Chunks() <= int64(len(c.at)) {

@@ -46,7 +46,6 @@ func (g *stealing) share(thread int) (from, to int64) {
 	return s.Begin, s.End
 }
 
-// bounds returns the iterations of a chunk.
 func (g *stealing) bounds(k int64) Chunk {
 	begin := k * g.chunk
 	return Chunk{begin, begin + min(g.chunk, g.n-begin)}

@@ -3,6 +3,7 @@ package depend
 // This file reads functions of the costed module as values and their uses.
 
 import (
+	"slices"
 	"strings"
 
 	"pathspan/ir"
@@ -135,12 +136,7 @@ func (v *values) variable(pointer string, o *memory.Object) bool {
 	case "alloca":
 		return o == nil || o.Kind == memory.Stack
 	case "getelementptr", "bitcast":
-		for _, o := range in.Operands()[1:] {
-			if strings.HasPrefix(o.Value, "%") {
-				return false
-			}
-		}
-		return v.variable(in.Operands()[0].Value, o)
+		return !slices.ContainsFunc(in.Operands()[1:], func(o asm.Operand) bool { return strings.HasPrefix(o.Value, "%") }) && v.variable(in.Operands()[0].Value, o)
 	case "load": // the address of what a region shares
 		return v.variable(in.Operands()[0].Value, nil)
 	}

@@ -222,12 +222,7 @@ func (l *loopValues) computed(list []string) bool {
 			next, _ := l.split(in)
 			return !slices.ContainsFunc(next, func(n string) bool { return !l.counts(in, n, 0) })
 		}
-		for _, u := range in.Uses() {
-			if !ok("%" + u) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(in.Uses(), func(u string) bool { return !ok("%" + u) })
 	}
 	return !slices.ContainsFunc(list, func(v string) bool { return !ok(v) })
 }

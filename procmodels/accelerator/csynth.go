@@ -55,7 +55,6 @@ type span struct {
 	known       bool
 }
 
-// element is an element of a report.
 type element struct {
 	name, text string
 	line       int

@@ -210,7 +210,6 @@ func (r *priced) oneByOne(pl *looped, why string) error {
 	return nil
 }
 
-// pipeline makes a pipeline of a loop.
 func (r *priced) pipeline(pl *looped) error {
 	pl.apart, pl.pipelined = false, true
 	head := &r.assumes[pl.loop.Header]

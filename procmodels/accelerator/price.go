@@ -245,7 +245,6 @@ func calls(b *ir.Block) string {
 	return ""
 }
 
-// callClass returns the class of a call that the file has.
 func (m *Model) callClass(name string) (int, bool) {
 	if c, ok := m.calls[name]; ok {
 		return c, true

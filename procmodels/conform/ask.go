@@ -71,7 +71,6 @@ func guarded[T any](k *kit, ctx context.Context, ask func(context.Context) (T, e
 	}
 }
 
-// price asks a model for the costs of a subject.
 func (k *kit) price(ctx context.Context, m procmodels.Model, s *subject) (*procmodels.Costs, error) {
 	costs, err := guarded(k, ctx, func(ctx context.Context) (*procmodels.Costs, error) {
 		own := s.Subject // a model that writes into it shall not spoil ours

@@ -85,7 +85,6 @@ func modules() []*subject {
 	return list
 }
 
-// fromModule makes a subject of a module's text.
 func fromModule(name, text string) (*subject, error) {
 	m, err := asm.Parse([]byte(text))
 	if err != nil {

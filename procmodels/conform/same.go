@@ -12,7 +12,6 @@ import (
 	"pathspan/procmodels"
 )
 
-// place is a block of a program.
 type place struct{ fn, block int }
 
 // rounding is how far two figures may be apart, relative to the larger, that are

@@ -74,7 +74,6 @@ var familyOf = func() map[string]family {
 	return m
 }()
 
-// familyOfClass returns the family of a class by its full name.
 func familyOfClass(name string) family {
 	if isLibrary(name) {
 		return library

@@ -89,7 +89,6 @@ func decidesLoop(cfg *flow.CFG, block int) bool {
 	return l >= 0 && slices.ContainsFunc(cfg.Succs[block], func(t int) bool { return !cfg.InLoop(l, t) || t == cfg.Loops[l].Header })
 }
 
-// block counts what is in one block.
 func (s Scheme) block(b *ir.Block, loops bool) []Feature {
 	count := map[string]float64{}
 	last := ""

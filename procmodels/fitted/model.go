@@ -167,7 +167,6 @@ func (m *Model) AddTimed(calls map[string]float64) error {
 	return m.Check()
 }
 
-// coefficient finds the coefficient of a feature.
 func (m *Model) coefficient(feature string) (int, bool) {
 	i, ok := m.byName[feature]
 	return i, ok

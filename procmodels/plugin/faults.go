@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -75,12 +76,7 @@ func (i *instance) startFault(err error) error {
 
 // spoken reports whether a version that a plugin printed is one of pathspan's.
 func spoken(version string) bool {
-	for _, v := range wire.Versions {
-		if version == fmt.Sprint(v) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(wire.Versions, func(v int) bool { return version == fmt.Sprint(v) })
 }
 
 // errNoCertificate is why a connection is not used.

@@ -72,17 +72,17 @@ func (r *CostsReader) Add(reply *pluginpb.PriceReply) error {
 	case *pluginpb.PriceReply_Factor:
 		return r.factor(part.Factor)
 	case *pluginpb.PriceReply_Costs:
-		if len(part.Costs.GetCosts()) == 0 {
+		if len(part.Costs.Costs) == 0 {
 			return errors.New("an empty batch; a plugin must send costs in it, or Done")
 		}
-		for _, c := range part.Costs.GetCosts() {
+		for _, c := range part.Costs.Costs {
 			if err := r.block(c); err != nil {
 				return err
 			}
 		}
 		return nil
 	case *pluginpb.PriceReply_Done:
-		for _, w := range part.Done.GetWarnings() {
+		for _, w := range part.Done.Warnings {
 			r.warnings = append(r.warnings, Line(w))
 		}
 		err := r.complete()
@@ -93,7 +93,7 @@ func (r *CostsReader) Add(reply *pluginpb.PriceReply) error {
 }
 
 func (r *CostsReader) factor(f *pluginpb.Factor) error {
-	name := Line(f.GetName())
+	name := Line(f.Name)
 	switch {
 	case name == "":
 		return fmt.Errorf("factor %d has no name; a plugin must name each", len(r.factors))
@@ -217,7 +217,6 @@ func (r *CostsReader) Costs() (*procmodels.Costs, error) {
 	return t.Costs, nil
 }
 
-// tally takes the costs of a block in.
 func (r *CostsReader) tally(t *procmodels.Tally, out *procmodels.BlockCost, m *pluginpb.BlockCost) {
 	out.Cycles, out.Best, out.Worst = m.Cycles, m.Best, m.Worst
 	for _, a := range m.After {

@@ -16,7 +16,6 @@ import (
 	"pathspan/report"
 )
 
-// levelPath is a path with the level that it is of.
 type levelPath struct {
 	Function, Level int
 	estimate.PathTime

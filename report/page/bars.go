@@ -12,7 +12,6 @@ import (
 	"pathspan/report/document"
 )
 
-// barRow is a bar of a row.
 type barRow struct {
 	Path, What, Processor    string
 	Start, Stop, Length, New string // New is set on the first bar of a row
@@ -47,7 +46,6 @@ var overheads = map[string]string{
 	account.BarLock: "taking a lock", account.BarWait: "waiting for a lock",
 }
 
-// what names a bar.
 func what(b account.Bar) string {
 	if text, ok := overheads[b.Kind]; ok {
 		if b.Kind == account.BarLock || b.Kind == account.BarWait {

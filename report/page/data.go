@@ -120,7 +120,6 @@ func newTimeline(t *account.Timeline) timeline {
 	return x
 }
 
-// rowLabel names row k of a timeline.
 func rowLabel(k int, p *account.TimelineRow) string {
 	return fmt.Sprintf("way %d, %s of the time, %s", k+1, report.Percent(p.Share), report.Seconds(p.Seconds))
 }

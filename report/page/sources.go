@@ -125,7 +125,6 @@ func namedLines(d *document.Document) map[string][]bool {
 	return all
 }
 
-// hasSource says whether the text of a file is in the document.
 func hasSource(d *document.Document, file string) bool {
 	return slices.ContainsFunc(d.Sources, func(s document.Source) bool { return s.File == file && s.Text != "" })
 }

@@ -15,7 +15,6 @@ type machineFunc struct {
 	blocks []*machineBlock // in layout order
 }
 
-// machineBlock is a machine basic block.
 type machineBlock struct {
 	name   string // its IR block's, "" when llc made it for none; llc's own for blocks it added
 	units  []unit

@@ -127,7 +127,6 @@ func newPlacement(f *ir.Func, mf *machineFunc, names []string) *placement {
 	return &placement{mf, a, a.joints(mf, succs)}
 }
 
-// at lists the joints of an edge.
 func (p *placement) at(e edge) []joint {
 	var out []joint
 	for i, w := 1, p.ways[e]; i < len(w); i++ {

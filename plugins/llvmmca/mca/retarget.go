@@ -25,7 +25,6 @@ type module struct {
 	marks    []string            // names of the blocks that start with a marker, by its number
 }
 
-// place names a block.
 type place struct{ fn, block string }
 
 var (

@@ -64,7 +64,6 @@ func choose(all []*tools, version int, typedPointers bool) *tools {
 // lastTypedPointers is the last LLVM that reads i32* in text.
 const lastTypedPointers = 16
 
-// pick returns the tools of the version asked for.
 func pick(all []*tools, version int) (*tools, error) {
 	var have []string
 	for _, t := range all {
