@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -124,6 +123,9 @@ func columnsOf(header []string) (map[string]int, error) {
 	return at, nil
 }
 
+// most is far above what anything measures in cycles, seconds or weight.
+const most = 1e18
+
 func parseRow(record []string, width int, at map[string]int, clockMHz float64) (Row, error) {
 	if len(record) != width {
 		return Row{}, fmt.Errorf("%d fields: the header has %d", len(record), width)
@@ -136,8 +138,8 @@ func parseRow(record []string, width int, at map[string]int, clockMHz float64) (
 	}
 	positive := func(name string) (float64, error) {
 		x, err := strconv.ParseFloat(field(name), 64)
-		if err != nil || !(x > 0) || math.IsInf(x, 0) {
-			return 0, fmt.Errorf("%s is %q: want a number above 0", name, field(name))
+		if err != nil || !(x > 0 && x <= most) || strings.ContainsAny(field(name), "xX_") { // 0x1p4 is Go's way to write 16, no table's
+			return 0, fmt.Errorf("%s is %q: want a number above 0, of at most %g", name, field(name), most)
 		}
 		return x, nil
 	}

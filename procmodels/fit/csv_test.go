@@ -32,11 +32,13 @@ func TestParseRowsErrors(t *testing.T) {
 		{"name,bundle,cycles,seconds\n", "s.csv:1: want one of the columns cycles and seconds"},
 		{"name,bundle,cycles\n", "s.csv: there are no samples below the header"},
 		{"name,bundle,cycles\na,b\n", "s.csv:2: 2 fields: the header has 3"},
-		{"name,bundle,cycles\na,b,1\n\nc,d,-1\n", `s.csv:4: cycles is "-1": want a number above 0`},
-		{"name,bundle,cycles\na,b,NaN\n", `s.csv:2: cycles is "NaN": want a number above 0`},
+		{"name,bundle,cycles\na,b,1\n\nc,d,-1\n", `s.csv:4: cycles is "-1": want a number above 0, of at most 1e+18`},
+		{"name,bundle,cycles\na,b,0x1p4\n", `s.csv:2: cycles is "0x1p4": want a number above 0, of at most 1e+18`},
+		{"name,bundle,cycles\na,b,1e308\n", `s.csv:2: cycles is "1e308": want a number above 0, of at most 1e+18`},
+		{"name,bundle,cycles\na,b,NaN\n", `s.csv:2: cycles is "NaN": want a number above 0, of at most 1e+18`},
 		{"name,bundle,cycles\na,b,1\na,c,2\n", `s.csv:3: name "a" was used on line 2: want each once`},
 		{"name,bundle,cycles\n,b,1\n", "s.csv:2: name and bundle must not be empty"},
-		{"name,bundle,cycles,weight\na,b,1,0\n", `s.csv:2: weight is "0": want a number above 0`},
+		{"name,bundle,cycles,weight\na,b,1,0\n", `s.csv:2: weight is "0": want a number above 0, of at most 1e+18`},
 		{"name,bundle,cycles\na,\"b,1\n", "s.csv:2: extraneous or missing \" in quoted-field"},
 	} {
 		_, err := ParseRows("s.csv", []byte(tc.text), 100)

@@ -57,6 +57,7 @@ type walker struct {
 	sides       *rand.Rand // which value selects take
 	wrongs      bool
 	path        []stop
+	nth, walks  int // which of the walks to an edge it is, and how many there are
 	// stored is what is in memory, by its address; serial and fresh count activations and values.
 	stored        map[value]kept
 	serial, fresh uint64
@@ -303,8 +304,12 @@ func (w *walker) edge(fn, pred, block int, times float64) Played {
 		n = walksOfEdge
 	}
 	w.dice = rand.New(rand.NewPCG(1, 2)) // the same for each edge, whatever was played before
+	// Iterations differ: what is called may end under what was before, but for its last ones. So walks share them evenly.
+	if around := w.around(fn, pred, block); around > 0 && around < n {
+		n -= n % around
+	}
 	var sum Played
-	for range n {
+	for w.nth, w.walks = 0, n; w.nth < n; w.nth++ {
 		w.back(fn, pred, block)
 		seed := w.dice.Uint64()
 		plain := w.play(seed, false)
@@ -322,8 +327,8 @@ func (w *walker) back(fn, pred, block int) {
 	clear(w.round)
 	if pred >= 0 {
 		w.leaves(fn, pred, block)
-		if li := w.loops[fn].headed(block); li >= 0 && w.loops[fn].cfg.InLoop(li, pred) {
-			w.round[li] = w.dice.IntN(w.loops[fn].times[li] - 1)
+		if n := w.around(fn, pred, block); n > 0 {
+			w.round[w.loops[fn].headed(block)] = (w.nth*n + w.dice.IntN(n)) / w.walks
 		}
 	}
 	for size := 0; size < windows*w.m.window && len(w.path) < windows*w.m.window; {
@@ -348,6 +353,15 @@ func (w *walker) back(fn, pred, block int) {
 			w.leaves(fn, pred, at)
 		}
 	}
+}
+
+// around is how often an edge leads back to the header of a regular loop each time, 0 where it does not.
+func (w *walker) around(fn, pred, block int) int {
+	l := w.loops[fn]
+	if li := l.headed(block); li >= 0 && pred >= 0 && l.cfg.InLoop(li, pred) {
+		return l.times[li] - 1
+	}
+	return 0
 }
 
 // caller chooses who called a function.
@@ -405,7 +419,7 @@ func (w *walker) play(seed uint64, wrongs bool) float64 {
 	if len(w.path) > 1 && w.path[1].upTo < 0 {
 		last = w.path[1].block
 	}
-	cost, times := 0, 0
+	cost, times, left := 0, 0, w.left(last)
 	for i := len(w.path) - 1; i >= 0; i-- {
 		s := w.path[i]
 		if a == nil || a.fn != s.fn || s.block == 0 && i+1 < len(w.path) && w.path[i+1].upTo >= 0 {
@@ -424,14 +438,34 @@ func (w *walker) play(seed uint64, wrongs bool) float64 {
 		}
 		begin, inside := w.machine.end, 0
 		w.block(a, before, s, next, 0, &inside)
-		// Where the walk came by earlier counts too: costs may go up and down in turns.
-		if s == w.path[0] && (i == 0 || i < len(w.path)/2 && s.upTo < 0 && before == last) {
+		// Where the walk came by earlier counts too: costs may go up and down in turns. Of the last time round a loop, only the first
+		// iterations would: those count if there are no others.
+		if s == w.path[0] && (i == 0 || i < len(w.path)/2 && s.upTo < 0 && before == last && (i > left || left >= len(w.path)/2)) {
 			cost += w.machine.end - begin - inside
 			times++
 		}
 		before = s.block
 	}
 	return float64(cost) / float64(times)
+}
+
+// left is where the walk, going back, comes out of the loop that its last edge is in: 0 where that is in none.
+func (w *walker) left(last int) int {
+	fn, block := w.path[0].fn, w.path[0].block
+	if last < 0 || w.loops[fn] == nil {
+		return 0
+	}
+	cfg := w.loops[fn].cfg
+	li := cfg.CommonLoop(last, block)
+	if li < 0 {
+		return 0
+	}
+	for i, s := range w.path {
+		if s.fn != fn || s.upTo >= 0 || !cfg.InLoop(li, s.block) {
+			return i
+		}
+	}
+	return len(w.path)
 }
 
 // passed is when the arguments of a call are there.

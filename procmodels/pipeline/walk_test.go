@@ -316,7 +316,7 @@ func TestWalksGoRound(t *testing.T) {
 	}
 	const n = 1000
 	for _, regular := range []bool{true, false} {
-		w := &walker{player: pl, round: map[int]int{}, stored: map[value]kept{}, dice: rand.New(rand.NewPCG(1, 2)), dice2: rand.New(rand.NewPCG(3, 4)), taken: &flow.Runs{
+		w := &walker{player: pl, walks: 1, round: map[int]int{}, stored: map[value]kept{}, dice: rand.New(rand.NewPCG(1, 2)), dice2: rand.New(rand.NewPCG(3, 4)), taken: &flow.Runs{
 			Edges: [][][]uint64{{{1}, {n}, {3 * n, n}, {n - 1, 1}, {}}, {{n}, {2 * n, n}, {}}}, Entries: []uint64{1, n},
 			Regular: [][]bool{{false, false, regular, false, false}, {false, regular, false}}}}
 		w.prepare()
@@ -365,5 +365,61 @@ func TestCallsOutOfOrder(t *testing.T) {
 	}
 	if one, ten := cost(1), cost(10); one > 14 || ten < 18 || ten > 22 {
 		t.Errorf("an iteration with a call takes %.1f cycles where calls and returns take 1, %.1f where they take 10", one, ten)
+	}
+}
+
+// What is called may end under what was before, all but its last iterations: a chain of ten products, 30 cycles, of which two or three
+// are under way at once in a window of 100. Blocks add up to what all of it takes in one piece.
+func TestLastIterationsCount(t *testing.T) {
+	const module = `target triple = "x86_64-unknown-linux-gnu"
+define i32 @main(i32 %n) {
+  br label %l
+l:
+  %i = phi i32 [ 0, %0 ], [ %j, %e ]
+  %r = call i32 @f(i32 %i)
+  %j = add i32 %i, 1
+  %c = icmp ult i32 %j, %n
+  br i1 %c, label %e, label %out
+e:
+  br label %l
+out:
+  ret i32 0
+}
+define internal i32 @f(i32 %a) {
+  br label %l
+l:
+  %i = phi i32 [ 0, %0 ], [ %j, %l ]
+  %x = phi i32 [ %a, %0 ], [ %y, %l ]
+  %y = mul i32 %x, %a
+  %j = add i32 %i, 1
+  %c = icmp ult i32 %j, 10
+  br i1 %c, label %l, label %out
+out:
+  ret i32 %x
+}
+`
+	const n = 1000
+	run := &ran{runs: flow.Runs{Edges: [][][]uint64{{{1}, {n - 1, 1}, {n - 1}, {}}, {{n}, {9 * n, n}, {}}}, Entries: []uint64{1, n},
+		Regular: [][]bool{{false, true, false, false}, {false, true, false}}}}
+	m := outOfOrder(t, figures)
+	blocks := blocksOf(t, m, module, run)
+	got := blocks[0][1].Cycles + blocks[0][2].Cycles + blocks[1][0].Cycles + 10*blocks[1][1].Cycles + blocks[1][2].Cycles
+	p, err := ir.Read([]byte(module))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pl, err := m.player(&procmodels.Subject{Program: p, Module: []byte(module)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &walker{player: pl, round: map[int]int{}, stored: map[value]kept{}, taken: &run.runs}
+	w.prepare()
+	const whole = 200
+	for range whole {
+		w.path = append(w.path, stop{0, 2, -1}, stop{0, 1, -1})
+	}
+	w.play(1, false)
+	if want := float64(w.machine.end) / whole; math.Abs(got-want) > 0.1*want || want < 10 || want > 20 {
+		t.Errorf("an iteration takes %.1f cycles by its blocks, %.1f in one piece", got, want)
 	}
 }
