@@ -486,7 +486,7 @@ func TestOwnSecondLevels(t *testing.T) {
 // of a loop over a table. It was up to 11 % off with second levels of their own.
 func TestHandedOn(t *testing.T) {
 	for _, levels := range []string{"", ownLevels} {
-		if _, worst := of(t, "testdata/handed.c").estimatedOn(t, programs.Run{}, []int{8, 32}, upToFour, levels); worst > 0.03 {
+		if _, worst := of(t, "testdata/handed.c").estimatedOn(t, programs.Run{}, []int{8, 32}, upToFour, levels); worst > 0.02 {
 			t.Errorf("second levels %q: estimates are up to %.2g%% off", levels, 100*worst)
 		}
 	}
@@ -516,7 +516,7 @@ func TestLoopsWithinLoops(t *testing.T) {
 // what others had written there, and estimates were up to 29 % above.
 func TestOwnStacks(t *testing.T) {
 	sum, worst := of(t, "testdata/stacks.c").estimatedOn(t, programs.Run{}, []int{8}, []int{2, 4}, ownLevels)
-	if t.Logf("%.2g%% off at most, %.2g%% on average", 100*worst, 100*sum/2); worst > 0.02 {
+	if t.Logf("%.2g%% off at most, %.2g%% on average", 100*worst, 100*sum/2); worst > 0.03 {
 		t.Errorf("estimates are up to %.2g%% off", 100*worst)
 	}
 }

@@ -193,19 +193,24 @@ func TestNearerInLoops(t *testing.T) {
 		threads []float64
 		last    int
 		dealt   float64
+		met     float64
 		want    float64
 	}{
-		{[]float64{60, 60}, 0, 0, 60*(1-0.25) + 3},
-		{[]float64{60, 60}, -1, 0, 60*(1-0.125) + 3}, // as likely on the other
-		{[]float64{90, 30}, 0, 0, 90*(1-0.125) + 3},
+		{[]float64{60, 60}, 0, 0, 0, 60*(1-0.25) + 3},
+		{[]float64{60, 60}, -1, 0, 0, 60*(1-0.125) + 3}, // as likely on the other
+		{[]float64{90, 30}, 0, 0, 0, 90*(1-0.125) + 3},
+		// Half of the lines are those of the code outside, and the first thread has all of these, the other none.
+		{[]float64{60, 60}, 0, 0, 0.5, 60*(1-0.125) + 3},
+		{[]float64{20, 60}, 0, 0, 0.5, 60*(1-0.5*(1-0.5*0.75)) + 3},
+		{[]float64{60, 60}, -1, 0.5, 0.5, 60*(1-0.0625-0.25/12) + 3},
 		// Or in the k-th execution before, half as likely each time, with 1 - 2^-k of the lines in between; and where half of them are other loops',
 		// of which a thread has half.
-		{[]float64{60, 60}, -1, 1, 60*(1-0.125-0.5/12) + 3},
-		{[]float64{60, 60}, -1, 0.5, 60*(1-0.125-0.5*(0.25/2+0.5/12)) + 3},
+		{[]float64{60, 60}, -1, 1, 0, 60*(1-0.125-0.5/12) + 3},
+		{[]float64{60, 60}, -1, 0.5, 0, 60*(1-0.125-0.5*(0.25/2+0.5/12)) + 3},
 	} {
 		m := machine(2, 2, 1)
 		m.Apart, m.Near = [][]int{{0, 1}, {1, 0}}, [][]bool{make([]bool, 2), make([]bool, 2)}
-		m.Transfers = [][]*Transfers{{{Shared: true, In: []Crossing{nil}, Out: []Crossing{nil}, Nearer: []Nearer{{{Last: c.last, Dealt: c.dealt, Less: less}}}}}}
+		m.Transfers = [][]*Transfers{{{Shared: true, In: []Crossing{nil}, Out: []Crossing{nil}, Nearer: []Nearer{{{Last: c.last, Dealt: c.dealt, Met: c.met, Less: less}}}}}}
 		b := NewBuilder(m, 1)
 		b.Root(b.Execution(0, 0, 1, lanes(c.threads...)), 1)
 		tab, err := b.Table([]float64{0})
@@ -391,6 +396,8 @@ func TestTransfersCheck(t *testing.T) {
 		{In: []Crossing{nil}, Out: []Crossing{nil}, Between: []Between{{0, 1, 0, nil}}},
 		{In: []Crossing{nil}, Out: []Crossing{nil}, Between: []Between{{0, 0, 1, nil}}},
 		{Shared: true, In: []Crossing{nil}, Out: []Crossing{nil}, Nearer: []Nearer{{{Last: 0, Less: none, Kept: []float64{0, 2, 0}}}}},
+		{Shared: true, In: []Crossing{nil}, Out: []Crossing{nil}, Nearer: []Nearer{{{Last: -1, Less: none, Dealt: 0.75, Met: 0.5}}}},
+		{In: []Crossing{nil}, Out: []Crossing{nil}, Nearer: []Nearer{{{Last: 0, By: []float64{0, 0, 0}, Less: none, Met: 0.5}}}},
 		{In: []Crossing{nil}, Out: []Crossing{nil}, Most: []Crossing{nil}, Beside: []Between{{0, 1, 0, nil}}},
 		{In: []Crossing{nil}, Out: []Crossing{nil}, Beside: []Between{{0, 0, 0, nil}}},
 		{Shared: true, In: []Crossing{nil}, Out: []Crossing{nil}, Turns: []Crossing{nil, {0, -1}, nil}},
