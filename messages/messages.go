@@ -19,6 +19,7 @@
 package messages
 
 import (
+	"fmt"
 	"reflect"
 	"sync"
 
@@ -57,24 +58,33 @@ func (f *File) Reflect(m any) protoreflect.Message {
 	t := reflect.TypeOf(m)
 	info, ok := f.infos.Load(t)
 	if !ok {
-		info, _ = f.infos.LoadOrStore(t, &protoimpl.MessageInfo{
-			GoReflectType: t, Desc: f.schema().Messages().ByName(protoreflect.Name(t.Elem().Name())), OneofWrappers: f.alternatives(t.Elem()),
-		})
+		info, _ = f.infos.LoadOrStore(t, f.info(t))
 	}
 	return info.(*protoimpl.MessageInfo).MessageOf(m)
 }
 
-// alternatives are those of the oneofs of a struct.
-func (f *File) alternatives(t reflect.Type) []any {
-	var out []any
-	for i := range t.NumField() {
-		if field := t.Field(i); field.Tag.Get("protobuf_oneof") != "" {
+// info ties a struct to its message. The library panics where it lacks a field of that.
+func (f *File) info(t reflect.Type) *protoimpl.MessageInfo {
+	desc := f.schema().Messages().ByName(protoreflect.Name(t.Elem().Name()))
+	if desc == nil {
+		panic(fmt.Sprintf("messages: the schema has no message %s", t.Elem().Name()))
+	}
+	info := &protoimpl.MessageInfo{GoReflectType: t, Desc: desc}
+	fields := 0
+	for i := range t.Elem().NumField() {
+		switch field := t.Elem().Field(i); {
+		case field.Tag.Get("protobuf") != "":
+			fields++
+		case field.Tag.Get("protobuf_oneof") != "":
 			for _, o := range f.oneofs {
 				if reflect.TypeOf(o).Implements(field.Type) {
-					out = append(out, o)
+					info.OneofWrappers = append(info.OneofWrappers, o)
 				}
 			}
 		}
 	}
-	return out
+	if has := fields + len(info.OneofWrappers); has != desc.Fields().Len() {
+		panic(fmt.Sprintf("messages: %s has %d fields, in the schema %d", t.Elem().Name(), has, desc.Fields().Len()))
+	}
+	return info
 }

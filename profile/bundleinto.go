@@ -70,7 +70,7 @@ func inlinedToProto(m *bundlepb.Func, f *ir.Func) {
 		m.LoopWords = append(m.LoopWords, uint32(l.Word))
 	}
 	if slices.ContainsFunc(f.Loops, func(l ir.LoopLines) bool { return l.Label != "" }) {
-		m.LoopLabels = each(f.Loops, func(l ir.LoopLines) []byte { return []byte(l.Label) })
+		m.LoopLabels = each(f.Loops, func(l ir.LoopLines) string { return l.Label })
 	}
 }
 
@@ -100,7 +100,7 @@ func inlinedFromProto(f *ir.Func, m *bundlepb.Func, p *bundlepb.Program) error {
 
 func scopesToProto(p *ir.Program) []*bundlepb.Scope {
 	return each(p.Scopes, func(s ir.Scope) *bundlepb.Scope {
-		return &bundlepb.Scope{Name: []byte(s.Name), Loc: locToProto(s.Loc), Parent: uint32(s.Parent), Call: locToProto(s.Call)}
+		return &bundlepb.Scope{Name: s.Name, Loc: locToProto(s.Loc), Parent: uint32(s.Parent), Call: locToProto(s.Call)}
 	})
 }
 

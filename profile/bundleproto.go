@@ -18,11 +18,11 @@ import (
 // interner numbers the strings of a program in order of first use.
 type interner struct {
 	index map[string]uint32
-	list  [][]byte
+	list  []string
 }
 
 func newInterner() *interner {
-	return &interner{index: map[string]uint32{"": 0}, list: [][]byte{nil}}
+	return &interner{index: map[string]uint32{"": 0}, list: []string{""}}
 }
 
 func (t *interner) id(s string) uint32 {
@@ -30,7 +30,7 @@ func (t *interner) id(s string) uint32 {
 	if !ok {
 		i = uint32(len(t.list))
 		t.index[s] = i
-		t.list = append(t.list, []byte(s))
+		t.list = append(t.list, s)
 	}
 	return i
 }
@@ -44,23 +44,18 @@ func each[A, B any](list []A, to func(A) B) []B {
 	return out
 }
 
-// texts is the form of a list of texts in messages; exact reads it as it was written, such
-// as arguments.
-func texts(list []string) [][]byte { return each(list, func(s string) []byte { return []byte(s) }) }
-func exact(list [][]byte) []string { return each(list, func(b []byte) string { return string(b) }) }
-
 func toUint32(list []int) []uint32 { return each(list, func(v int) uint32 { return uint32(v) }) }
 func toInt(list []uint32) []int    { return each(list, func(v uint32) int { return int(v) }) }
 
 // name reads a name, which may come from anywhere, in a form that can be shown wherever
 // names are; see package visible.
-func name(b []byte) string { return visible.Line(string(b)) }
+func name(s string) string { return visible.Line(s) }
 
-func names(list [][]byte) []string { return visible.Lines(exact(list)) }
+func names(list []string) []string { return visible.Lines(slices.Clone(list)) }
 
 func sourcesToProto(list []Source) (out []*bundlepb.Source) {
 	for i := range list {
-		out = append(out, &bundlepb.Source{Name: []byte(list[i].Path()), Sha256: list[i].SHA256[:]})
+		out = append(out, &bundlepb.Source{Name: list[i].Path(), Sha256: list[i].SHA256[:]})
 	}
 	return out
 }
@@ -68,8 +63,8 @@ func sourcesToProto(list []Source) (out []*bundlepb.Source) {
 func sourcesFromProto(list []*bundlepb.Source) (out []Source) {
 	for _, s := range list {
 		src := Source{Name: name(s.Name)}
-		if src.Name != string(s.Name) {
-			src.Bytes = string(s.Name)
+		if src.Name != s.Name {
+			src.Bytes = s.Name
 		}
 		copy(src.SHA256[:], s.Sha256)
 		out = append(out, src)
@@ -79,22 +74,22 @@ func sourcesFromProto(list []*bundlepb.Source) (out []Source) {
 
 func toProto(b *Bundle) *bundlepb.Bundle {
 	m := &bundlepb.Bundle{
-		Format: bundleFormat, Program: programToProto(b.Program), Module: b.Module, Notes: texts(b.Notes),
+		Format: bundleFormat, Program: programToProto(b.Program), Module: b.Module, Notes: b.Notes,
 		Provenance: &bundlepb.Provenance{
-			Tool: []byte(b.Provenance.Tool), Clang: []byte(b.Provenance.Clang), OptLevel: []byte(b.Provenance.OptLevel),
-			Flags: texts(b.Provenance.Flags), ModuleHash: b.Provenance.ModuleHash[:],
+			Tool: b.Provenance.Tool, Clang: b.Provenance.Clang, OptLevel: b.Provenance.OptLevel,
+			Flags: b.Provenance.Flags, ModuleHash: b.Provenance.ModuleHash[:],
 		},
 	}
 	m.Provenance.Sources = sourcesToProto(b.Provenance.Sources)
 	if p := b.Provenance.Plan; p != nil {
-		m.Provenance.Plan = &bundlepb.Plan{Name: []byte(p.Name), Text: []byte(p.Text), Marked: sourcesToProto(p.Marked)}
+		m.Provenance.Plan = &bundlepb.Plan{Name: p.Name, Text: p.Text, Marked: sourcesToProto(p.Marked)}
 	}
 	for _, f := range b.Provenance.Foreign {
-		m.Provenance.Foreign = append(m.Provenance.Foreign, &bundlepb.Foreign{Name: []byte(f.Name), Bytes: f.Bytes, Of: f.Of, Why: []byte(f.Why), Functions: texts(f.Functions)})
+		m.Provenance.Foreign = append(m.Provenance.Foreign, &bundlepb.Foreign{Name: f.Name, Bytes: f.Bytes, Of: f.Of, Why: f.Why, Functions: f.Functions})
 	}
 	for _, r := range b.Provenance.Runs {
 		m.Provenance.Runs = append(m.Provenance.Runs, &bundlepb.Run{
-			Arguments: texts(r.Arguments), ExitStatus: int32(r.ExitStatus), Signal: int32(r.Signal), Counted: r.Counted, Inside: markToProto(r.Inside)})
+			Arguments: r.Arguments, ExitStatus: int32(r.ExitStatus), Signal: int32(r.Signal), Counted: r.Counted, Inside: markToProto(r.Inside)})
 	}
 	for _, f := range b.Funcs {
 		if f == nil {
@@ -138,32 +133,32 @@ func levelToProto(l *LevelProfile) *bundlepb.Level {
 
 func programToProto(p *ir.Program) *bundlepb.Program {
 	t := newInterner()
-	m := &bundlepb.Program{Triple: []byte(p.Triple), DataLayout: []byte(p.DataLayout), Files: texts(p.Files), Inlined: texts(p.Inlined), Scopes: scopesToProto(p)}
+	m := &bundlepb.Program{Triple: p.Triple, DataLayout: p.DataLayout, Files: p.Files, Inlined: p.Inlined, Scopes: scopesToProto(p)}
 	for i := range p.Locks {
-		m.Locks = append(m.Locks, []byte(p.Locks[i].Name))
+		m.Locks = append(m.Locks, p.Locks[i].Name)
 	}
 	for _, r := range p.Regions {
-		pr := &bundlepb.Region{Name: []byte(r.Name), File: []byte(r.File), Function: []byte(r.Function), Line: int32(r.Line), Col: int32(r.Col), NumThreads: int32(r.NumThreads)}
+		pr := &bundlepb.Region{Name: r.Name, File: r.File, Function: r.Function, Line: int32(r.Line), Col: int32(r.Col), NumThreads: int32(r.NumThreads)}
 		for _, c := range r.Constructs {
 			pc := &bundlepb.Construct{Line: int32(c.Line), NoWait: c.NoWait, Single: c.Single, Reduces: c.Reduces}
 			if l := c.Loop; l != nil {
 				pc.Loop = &bundlepb.Loop{Schedule: uint32(l.Schedule), Chunk: l.Chunk, Ordered: l.Ordered, Monotonic: l.Monotonic}
 			}
 			for _, s := range c.Sections {
-				pc.Sections = append(pc.Sections, &bundlepb.Section{Name: []byte(s.Name), Line: int32(s.Line)})
+				pc.Sections = append(pc.Sections, &bundlepb.Section{Name: s.Name, Line: int32(s.Line)})
 			}
 			pr.Constructs = append(pr.Constructs, pc)
 		}
 		m.Regions = append(m.Regions, pr)
 	}
 	for _, t := range p.Tasks {
-		m.Tasks = append(m.Tasks, &bundlepb.Task{Name: []byte(t.Name), File: []byte(t.File), Function: []byte(t.Function), Line: int32(t.Line), Col: int32(t.Col), Untied: t.Untied, Priority: t.Priority})
+		m.Tasks = append(m.Tasks, &bundlepb.Task{Name: t.Name, File: t.File, Function: t.Function, Line: int32(t.Line), Col: int32(t.Col), Untied: t.Untied, Priority: t.Priority})
 	}
 	for _, x := range p.Pipelines {
 		m.Pipelines = append(m.Pipelines, pipelineToProto(&x))
 	}
 	for _, f := range p.Funcs {
-		pf := &bundlepb.Func{Name: []byte(f.Name), Source: []byte(f.Source), Exported: f.Exported, NoUnwind: f.NoUnwind,
+		pf := &bundlepb.Func{Name: f.Name, Source: f.Source, Exported: f.Exported, NoUnwind: f.NoUnwind,
 			Loc: locToProto(f.Loc)}
 		for _, b := range f.Blocks {
 			pf.Blocks = append(pf.Blocks, blockToProto(b, t))
@@ -183,7 +178,7 @@ func markToProto(m *ir.Mark) *bundlepb.Mark {
 }
 
 func blockToProto(b *ir.Block, t *interner) *bundlepb.Block {
-	m := &bundlepb.Block{Name: []byte(b.Name), Succs: toUint32(b.Succs)}
+	m := &bundlepb.Block{Name: b.Name, Succs: toUint32(b.Succs)}
 	if m.Mark = markToProto(b.Mark); b.TaskMark != nil {
 		m.Mark = markToProto(b.TaskMark)
 	}
@@ -226,13 +221,13 @@ func fromProto(m *bundlepb.Bundle) (*Bundle, error) {
 	copy(b.Provenance.ModuleHash[:], m.Provenance.ModuleHash)
 	b.Provenance.Sources = sourcesFromProto(m.Provenance.Sources)
 	if p := m.Provenance.Plan; p != nil {
-		b.Provenance.Plan = &Plan{Name: name(p.Name), Text: string(p.Text), Marked: sourcesFromProto(p.Marked)}
+		b.Provenance.Plan = &Plan{Name: name(p.Name), Text: p.Text, Marked: sourcesFromProto(p.Marked)}
 	}
 	for _, f := range m.Provenance.Foreign {
 		b.Provenance.Foreign = append(b.Provenance.Foreign, Foreign{Name: name(f.Name), Bytes: f.Bytes, Of: f.Of, Why: name(f.Why), Functions: names(f.Functions)})
 	}
 	for _, r := range m.Provenance.Runs {
-		b.Provenance.Runs = append(b.Provenance.Runs, Run{Arguments: exact(r.Arguments), ExitStatus: int(r.ExitStatus), Signal: int(r.Signal), Counted: r.Counted, Inside: markFromProto(r.Inside)})
+		b.Provenance.Runs = append(b.Provenance.Runs, Run{Arguments: r.Arguments, ExitStatus: int(r.ExitStatus), Signal: int(r.Signal), Counted: r.Counted, Inside: markFromProto(r.Inside)})
 	}
 	for _, pf := range m.Funcs {
 		i := int(pf.Func)

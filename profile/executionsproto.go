@@ -14,7 +14,7 @@ func executionsToProto(x *Executions) *bundlepb.Executions {
 	if x == nil {
 		return nil
 	}
-	m := &bundlepb.Executions{Kinds: texts(x.Kinds), Weights: x.Weights, Grid: uint32(x.Grid), Depth: uint32(x.Depth), Scale: 1, LocksOfOne: ir.LocksOfOne}
+	m := &bundlepb.Executions{Kinds: x.Kinds, Weights: x.Weights, Grid: uint32(x.Grid), Depth: uint32(x.Depth), Scale: 1, LocksOfOne: ir.LocksOfOne}
 	for fn, blocks := range x.Vectors {
 		if blocks == nil {
 			continue

@@ -18,12 +18,10 @@ func memoryToProto(d *memory.Data) *bundlepb.Memory {
 	if d == nil {
 		return nil
 	}
-	m, w := &bundlepb.Memory{}, d.Words()
+	w := d.Words()
+	m := &bundlepb.Memory{Names: w.Names}
 	for i, list := range memoryLists(m) {
 		*list = w.Lists[i]
-	}
-	for _, n := range w.Names {
-		m.Names = append(m.Names, []byte(n))
 	}
 	return m
 }
@@ -32,12 +30,9 @@ func memoryFromProto(m *bundlepb.Memory) (*memory.Data, error) {
 	if m == nil {
 		return nil, nil
 	}
-	w := &memory.Words{}
+	w := &memory.Words{Names: m.Names}
 	for i, list := range memoryLists(m) {
 		w.Lists[i] = *list
-	}
-	for _, n := range m.Names {
-		w.Names = append(w.Names, string(n))
 	}
 	return memory.FromWords(w)
 }

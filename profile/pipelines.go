@@ -10,9 +10,9 @@ import (
 )
 
 func pipelineToProto(x *ir.Pipeline) *bundlepb.Pipeline {
-	m := &bundlepb.Pipeline{Name: []byte(x.Name), File: []byte(x.File), Function: []byte(x.Function), Line: int32(x.Line), Depths: toUint32(x.Depths)}
+	m := &bundlepb.Pipeline{Name: x.Name, File: x.File, Function: x.Function, Line: int32(x.Line), Depths: toUint32(x.Depths)}
 	for _, s := range x.Stages {
-		m.Stages = append(m.Stages, &bundlepb.Stage{Task: uint32(s.Task), Name: []byte(s.Name), Stateless: s.Stateless})
+		m.Stages = append(m.Stages, &bundlepb.Stage{Task: uint32(s.Task), Name: s.Name, Stateless: s.Stateless})
 	}
 	return m
 }

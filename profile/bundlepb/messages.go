@@ -24,7 +24,7 @@ type Bundle struct {
 	Funcs       []*FuncProfile `protobuf:"4"`
 	CallTargets []*CallTarget  `protobuf:"5"`
 	Module      []byte         `protobuf:"6"`
-	Notes       [][]byte       `protobuf:"7"`
+	Notes       []string       `protobuf:"7"`
 	Lost        []*Lost        `protobuf:"9"`
 	Memory      *Memory        `protobuf:"11"`
 	Branches    []*Foretold    `protobuf:"13"`
@@ -33,10 +33,10 @@ type Bundle struct {
 }
 
 type Provenance struct {
-	Tool       []byte     `protobuf:"1"`
-	Clang      []byte     `protobuf:"2"`
-	OptLevel   []byte     `protobuf:"3"`
-	Flags      [][]byte   `protobuf:"4"`
+	Tool       string     `protobuf:"1"`
+	Clang      string     `protobuf:"2"`
+	OptLevel   string     `protobuf:"3"`
+	Flags      []string   `protobuf:"4"`
 	Sources    []*Source  `protobuf:"5"`
 	Runs       []*Run     `protobuf:"6"`
 	ModuleHash []byte     `protobuf:"7"`
@@ -45,26 +45,26 @@ type Provenance struct {
 }
 
 type Plan struct {
-	Name   []byte    `protobuf:"1"`
-	Text   []byte    `protobuf:"2"`
+	Name   string    `protobuf:"1"`
+	Text   string    `protobuf:"2"`
 	Marked []*Source `protobuf:"3"`
 }
 
 type Foreign struct {
-	Name      []byte   `protobuf:"1"`
+	Name      string   `protobuf:"1"`
 	Bytes     uint64   `protobuf:"2"`
 	Of        uint64   `protobuf:"3"`
-	Why       []byte   `protobuf:"4"`
-	Functions [][]byte `protobuf:"5"`
+	Why       string   `protobuf:"4"`
+	Functions []string `protobuf:"5"`
 }
 
 type Source struct {
-	Name   []byte `protobuf:"1"`
+	Name   string `protobuf:"1"`
 	Sha256 []byte `protobuf:"2"`
 }
 
 type Run struct {
-	Arguments  [][]byte `protobuf:"1"`
+	Arguments  []string `protobuf:"1"`
 	ExitStatus int32    `protobuf:"2"`
 	Signal     int32    `protobuf:"3"`
 	Counted    uint64   `protobuf:"4"`
@@ -84,7 +84,7 @@ type Memory struct {
 	Carried   []int64  `protobuf:"10"`
 	Reuse     []int64  `protobuf:"11"`
 	Spans     []int64  `protobuf:"12"`
-	Names     [][]byte `protobuf:"13"`
+	Names     []string `protobuf:"13"`
 	Shared    []int64  `protobuf:"14"`
 	Sets      []int64  `protobuf:"15"`
 	Between   []int64  `protobuf:"16"`
@@ -101,7 +101,7 @@ type Flow struct {
 	Files      []uint32 `protobuf:"3"`
 	Lines      []uint32 `protobuf:"4"`
 	Cols       []uint32 `protobuf:"5"`
-	Names      [][]byte `protobuf:"6"`
+	Names      []string `protobuf:"6"`
 	Executions []byte   `protobuf:"7"`
 	Omitted    uint64   `protobuf:"8"`
 	Overwrites []uint64 `protobuf:"10"`
@@ -109,30 +109,30 @@ type Flow struct {
 }
 
 type Program struct {
-	Triple     []byte      `protobuf:"1"`
-	DataLayout []byte      `protobuf:"2"`
-	Files      [][]byte    `protobuf:"3"`
+	Triple     string      `protobuf:"1"`
+	DataLayout string      `protobuf:"2"`
+	Files      []string    `protobuf:"3"`
 	Regions    []*Region   `protobuf:"4"`
-	Strings    [][]byte    `protobuf:"5"`
+	Strings    []string    `protobuf:"5"`
 	Funcs      []*Func     `protobuf:"6"`
-	Inlined    [][]byte    `protobuf:"7"`
+	Inlined    []string    `protobuf:"7"`
 	Tasks      []*Task     `protobuf:"8"`
-	Locks      [][]byte    `protobuf:"9"`
+	Locks      []string    `protobuf:"9"`
 	Pipelines  []*Pipeline `protobuf:"10"`
 	Scopes     []*Scope    `protobuf:"20"`
 }
 
 type Scope struct {
-	Name   []byte `protobuf:"1"`
+	Name   string `protobuf:"1"`
 	Loc    *Loc   `protobuf:"2"`
 	Parent uint32 `protobuf:"3"`
 	Call   *Loc   `protobuf:"4"`
 }
 
 type Region struct {
-	Name       []byte       `protobuf:"1"`
-	File       []byte       `protobuf:"2"`
-	Function   []byte       `protobuf:"3"`
+	Name       string       `protobuf:"1"`
+	File       string       `protobuf:"2"`
+	Function   string       `protobuf:"3"`
 	Line       int32        `protobuf:"4"`
 	Col        int32        `protobuf:"5"`
 	NumThreads int32        `protobuf:"6"`
@@ -149,9 +149,9 @@ type Construct struct {
 }
 
 type Task struct {
-	Name     []byte `protobuf:"1"`
-	File     []byte `protobuf:"2"`
-	Function []byte `protobuf:"3"`
+	Name     string `protobuf:"1"`
+	File     string `protobuf:"2"`
+	Function string `protobuf:"3"`
 	Line     int32  `protobuf:"4"`
 	Untied   bool   `protobuf:"5"`
 	Priority bool   `protobuf:"6"`
@@ -159,9 +159,9 @@ type Task struct {
 }
 
 type Pipeline struct {
-	Name     []byte   `protobuf:"1"`
-	File     []byte   `protobuf:"2"`
-	Function []byte   `protobuf:"3"`
+	Name     string   `protobuf:"1"`
+	File     string   `protobuf:"2"`
+	Function string   `protobuf:"3"`
 	Line     int32    `protobuf:"4"`
 	Depths   []uint32 `protobuf:"5"`
 	Stages   []*Stage `protobuf:"6"`
@@ -169,7 +169,7 @@ type Pipeline struct {
 
 type Stage struct {
 	Task      uint32 `protobuf:"1"`
-	Name      []byte `protobuf:"2"`
+	Name      string `protobuf:"2"`
 	Stateless bool   `protobuf:"3"`
 }
 
@@ -181,13 +181,13 @@ type Loop struct {
 }
 
 type Section struct {
-	Name []byte `protobuf:"1"`
+	Name string `protobuf:"1"`
 	Line int32  `protobuf:"2"`
 }
 
 type Func struct {
-	Name        []byte   `protobuf:"1"`
-	Source      []byte   `protobuf:"2"`
+	Name        string   `protobuf:"1"`
+	Source      string   `protobuf:"2"`
 	Loc         *Loc     `protobuf:"3"`
 	Exported    bool     `protobuf:"4"`
 	NoUnwind    bool     `protobuf:"5"`
@@ -200,7 +200,7 @@ type Func struct {
 	LoopLocs    []*Loc   `protobuf:"23"`
 	LoopEnds    []uint32 `protobuf:"24"`
 	LoopWords   []uint32 `protobuf:"25"`
-	LoopLabels  [][]byte `protobuf:"26"`
+	LoopLabels  []string `protobuf:"26"`
 }
 
 type Loc struct {
@@ -210,7 +210,7 @@ type Loc struct {
 }
 
 type Block struct {
-	Name    []byte   `protobuf:"1"`
+	Name    string   `protobuf:"1"`
 	Succs   []uint32 `protobuf:"2"`
 	Mark    *Mark    `protobuf:"3"`
 	Ops     []uint32 `protobuf:"4"`
@@ -291,7 +291,7 @@ type Foretold struct {
 }
 
 type Executions struct {
-	Kinds      [][]byte   `protobuf:"1"`
+	Kinds      []string   `protobuf:"1"`
 	Vectors    []*Vectors `protobuf:"2"`
 	Grid       uint32     `protobuf:"3"`
 	Depth      uint32     `protobuf:"4"`
