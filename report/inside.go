@@ -22,18 +22,7 @@ func InsideNotes(b *profile.Bundle, m *mapping.Resolved, name string) []string {
 		return nil
 	}
 	all, regions := b.Executions.Entries, b.Program.Regions
-	spread := func(region int) bool {
-		first := -1
-		for _, lanes := range m.Regions[region].Proc {
-			for _, p := range lanes {
-				if first >= 0 && p != first {
-					return true
-				}
-				first = p
-			}
-		}
-		return false
-	}
+	spread := func(region int) bool { return len(slices.Compact(slices.Concat(m.Regions[region].Proc...))) > 1 }
 	type state struct {
 		entry           int
 		inside, iterate bool

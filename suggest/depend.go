@@ -146,6 +146,9 @@ func (d *Dependences) variable(v depend.Variable) {
 	case depend.Counted:
 		d.form = fmt.Sprintf("its body changes %s, by which its iterations are counted, which a parallel loop cannot", name)
 		return
+	case depend.Unset:
+		d.form = fmt.Sprintf("it does not set %s, which it counts with, when it begins, as a parallel loop must", name)
+		return
 	case depend.Condition:
 		d.form = fmt.Sprintf("its condition does not compare %s, which it counts with, with a bound, as a parallel loop must", name)
 		return

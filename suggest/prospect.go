@@ -71,7 +71,7 @@ func (p *program) loop(x *sourceLoop) *prospect {
 	for _, part := range x.parts {
 		for _, l := range part.levels {
 			c.External = append(c.External, p.externals(part.f, p.allBlocks(part.f, l))...)
-			c.early = c.early || part.f.early(l)
+			c.early = c.early || part.f.early(l, c.word)
 			c.Regions = append(c.Regions, p.regionsIn(part.f, l)...)
 		}
 	}

@@ -121,10 +121,10 @@ func (f *function) unrolled(l int) float64 {
 }
 
 // early reports whether a loop can be left from several places, but by ending the program or
-// by an exception.
-func (f *function) early(l int) bool {
-	from := -1
-	for _, e := range f.cfg.Loops[l-1].Exits {
+// by an exception; or, where it lost which statement it is, from amid its body.
+func (f *function) early(l int, word ir.LoopWord) bool {
+	from, loop := -1, f.cfg.Loops[l-1]
+	for _, e := range loop.Exits {
 		if op := f.fn.Blocks[e.From].Terminator().Op; op == "invoke" && e.Index == 1 || !f.returns(f.cfg.Target(e)) {
 			continue
 		}
@@ -133,7 +133,10 @@ func (f *function) early(l int) bool {
 		}
 		from = e.From
 	}
-	return false
+	if word != ir.UnknownLoop || from < 0 || slices.ContainsFunc(loop.Latches, func(e flow.Edge) bool { return e.From == from }) {
+		return false
+	}
+	return from != loop.Header || slices.ContainsFunc(f.fn.Blocks[from].Instrs, func(in ir.Instr) bool { return in.Op == "call" || in.Op == "store" })
 }
 
 // returns reports whether a block can lead to where the function returns.

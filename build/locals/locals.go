@@ -51,6 +51,9 @@ func Mark(m *asm.Module, read func(file string) []byte) error {
 			x := newLoop(m, fn, l)
 			for _, v := range fn.vars {
 				is, detail := x.is(v)
+				if v == x.counts && (is == "" || is == "lastprivate") && at.line <= len(files[at.file]) && unset.Match(text[0][min(at.col-1, len(text[0])):]) {
+					is, detail = "unset", ""
+				}
 				if is == "" {
 					continue
 				}
@@ -110,6 +113,7 @@ func fileOf(m *asm.Module, n *asm.Meta) string {
 }
 
 var (
+	unset      = regexp.MustCompile(`^for\s*\(\s*;`)
 	identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	words      = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
 )

@@ -38,6 +38,9 @@ void pointers(int n, int *out, int stride) {
   for (i = 0; i * i < n; i++) f(i); // condition i -
   for (i = 0; i < (stride ? n : 9) + 1; i++) a[i] = f(i); //
   for (i = 0; i < n && f(i); i++) a[i] = i; // condition i -
+  for (i = 3, f(i); i < n; i++) a[i] = i; //
+  i = 3;
+  for ( ; i < n; i++) a[i] = i; // unset i -
 }
 int scalars(int n) {
   int t, k, last = 0, some = 0, ok = 1, most = 0, least = 9, sum = 0, count = 0, prev = 0, at = 0, all = 1, any = 0, both = 1, x = 3, used = 0;

@@ -82,6 +82,7 @@ func (x *loop) stores(v *variable, block int) bool {
 //	goes         it goes on by the same in each iteration, by what has no name
 //	counted      the loop's own counter, or what bounds it, which the body changes
 //	condition    the loop's own counter, which its condition does not compare as it is
+//	unset        the loop's own counter, which the for statement does not set (Mark reads that in its text)
 //	carried      an iteration needs what another left in it
 func (x *loop) is(v *variable) (is, detail string) {
 	stores, inside, outside := 0, false, v.param

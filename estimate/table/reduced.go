@@ -259,9 +259,12 @@ func (r *reducer) execution(at spot) outcome {
 	}
 	t := r.v.t
 	e := &t.executions[at.execution]
-	proc, order := r.v.placed(int(e.region), int(e.construct))
-	stays := at.nested && !r.v.named.has(int(e.region))
-	nested := at.nested || r.v.active(int(e.region), at.processor)
+	proc, order, stays, nested := []int(nil), onlyLane, true, at.nested // of a task, which one processor executes where it is made
+	if e.ofConstruct() {
+		proc, order = r.v.placed(int(e.region), int(e.construct))
+		stays = at.nested && !r.v.named.has(int(e.region))
+		nested = at.nested || r.v.active(int(e.region), at.processor)
+	}
 	lanes := make([][][]float64, len(t.KindOf))
 	forks := false
 	for s := range e.lanes {

@@ -492,14 +492,15 @@ func (s *simulator) job(p int, now float64) float64 {
 			if f.job.team >= 0 {
 				waits = part.waits
 			}
+			ends := now + (asked + own) // to the last bit, when the next event begins
 			if s.watch != nil {
-				s.tellWork(p, &f.job, section, i, stays, now+asked, own, part.times*kept, own/share-own)
+				s.tellWork(p, &f.job, section, i, stays, now+asked, ends, own, part.times*kept, own/share-own)
 			}
 			if own+asked+waits > 0 {
 				if waits > 0 && s.watch != nil {
-					s.watch(Event{Kind: LockWait, Processor: p, Execution: int(f.job.execution), Section: section, Lock: int(part.lock), Start: now + asked + own, End: now + (asked + own + waits)})
+					s.watch(Event{Kind: LockWait, Processor: p, Execution: int(f.job.execution), Section: section, Lock: int(part.lock), Start: ends, End: now + (asked + own + waits)})
 				}
-				return asked + own + waits // to the last bit, when the next event begins
+				return asked + own + waits
 			}
 			continue
 		}
@@ -531,7 +532,7 @@ func (s *simulator) update(p int, f *frame, e *execution, now float64) float64 {
 		s.watch(Event{Kind: LockWait, Processor: p, Execution: int(f.job.around), Section: -1, Lock: int(e.lock) - 1, Start: now, End: now + waits})
 	}
 	if comes > 0 && s.watch != nil {
-		s.watch(Event{Kind: Lock, Processor: p, Execution: int(f.job.around), Section: -1, Lock: int(e.lock) - 1, Start: now + waits, End: now + waits + comes})
+		s.watch(Event{Kind: Lock, Processor: p, Execution: int(f.job.around), Section: -1, Lock: int(e.lock) - 1, Start: now + waits, End: now + (waits + comes)})
 	}
 	return waits + comes
 }
@@ -602,9 +603,9 @@ var onlyLane = []int{0}
 
 // tellWork tells of a part that a section spends, with what stays on its processor inside: also where
 // that takes no time there, if the serial processor takes some for it.
-func (s *simulator) tellWork(p int, j *job, section, part int, stays bool, now, spent, kept, nearer float64) {
+func (s *simulator) tellWork(p int, j *job, section, part int, stays bool, now, ends, spent, kept, nearer float64) {
 	t, kind := s.v.t, s.v.t.KindOf[s.v.m.Serial]
-	e := Event{Kind: Work, Processor: p, Execution: int(j.execution), Section: section, Start: now, End: now + spent, Kept: kept, Nearer: nearer}
+	e := Event{Kind: Work, Processor: p, Execution: int(j.execution), Section: section, Start: now, End: ends, Kept: kept, Nearer: nearer}
 	e.Serial = t.own[part*t.Kinds+kind]
 	if stays {
 		e.Serial = t.parts[part].times * (e.Serial + t.setAlone[int(t.parts[part].set)*t.Kinds+kind])

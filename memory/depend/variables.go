@@ -25,12 +25,13 @@ const (
 	Beside     Use = "beside"      // the same, in the for statement
 	Goes       Use = "goes"        // it goes on by what has no name
 	Counted    Use = "counted"     // it counts the iterations or bounds them, and they change it
+	Unset      Use = "unset"       // it counts the iterations, and the for statement does not say from where
 	Condition  Use = "condition"   // it counts the iterations, and the loop's condition is not about it alone
 	Carried    Use = "carried"     // one needs what another left
 	calledName Use = "called"
 )
 
-var uses = []Use{Own, Last, Linear, Beside, Reduces, Left, Goes, Carried, Condition, Counted}
+var uses = []Use{Own, Last, Linear, Beside, Reduces, Left, Goes, Carried, Condition, Counted, Unset}
 
 // Variable is one of a loop.
 type Variable struct {

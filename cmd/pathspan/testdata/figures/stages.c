@@ -1,8 +1,8 @@
 // A pipeline, which stages.yaml makes of a loop: what its stages take varies from item to item, one
-// of them keeps nothing, and the loop runs several times.
+// of them keeps nothing, one meets a region, and the loop runs several times.
 #include <stdio.h>
 
-static int in[8], mid[8], sum;
+static int in[8], mid[8], row[4], sum;
 static unsigned seed = 5;
 
 __attribute__((noinline)) static void get(int *to, int n) {
@@ -17,7 +17,9 @@ __attribute__((noinline)) static void shape(int *to, int from) {
 }
 
 __attribute__((noinline)) static void put(int from) {
-  for (int i = 0; i < from % 60; i++) sum = sum * 3 % 10007 + from;
+#pragma omp parallel for schedule(dynamic)
+  for (int i = 0; i < 4; i++) row[i] = from / (i + 1);
+  for (int i = 0; i < from % 60; i++) sum = sum * 3 % 10007 + row[i % 4];
 }
 
 int main(void) {
