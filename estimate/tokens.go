@@ -9,7 +9,6 @@ import (
 	"pathspan/streams/flow"
 )
 
-
 // pointer is how many bytes one has, of machines of 64 bits.
 const pointer = 8
 

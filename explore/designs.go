@@ -42,7 +42,6 @@ type option struct {
 	design    *mapping.LoopDesign // nil: as the file has it
 	left      bool                // not made
 	threads   bool                // threads take iterations as they go
-	tasks     bool                // or tasks
 	byTasks   bool                // tasks come to it
 	bans      []section           // if it is left
 	costs     *procmodels.Costs   // of the processor, with the other loops as the file has them; nil with design
@@ -148,7 +147,7 @@ func (s *Search) options(p int, l *procmodels.HardwareLoop, serial int, limited 
 	}
 	var ways []way
 	for i := range l.Tries {
-		o := option{processor: p, loop: l.Loop, design: &l.Tries[i], threads: threads, tasks: tasks}
+		o := option{processor: p, loop: l.Loop, design: &l.Tries[i], threads: threads}
 		pl := s.designed([]option{o})
 		procs, err := s.Price(pl)
 		if err != nil {

@@ -175,7 +175,11 @@ func (d *FIFONetwork) Text(out io.Writer) error {
 // explain writes why a deadlock is one: the circle first, then who else waits.
 func (d *FIFONetwork) explain(w io.Writer) {
 	fmt.Fprintf(w, "%s: deadlock after %s cycles", d.Network, group(uint64(d.Cycles)))
-	if len(d.Circle) > 0 {
+	switch len(d.Circle) {
+	case 0:
+	case 1:
+		fmt.Fprintf(w, "; %s waits for itself", d.Circle[0])
+	default:
 		fmt.Fprintf(w, "; %s wait for each other in a circle", strings.Join(d.Circle, ", "))
 	}
 	fmt.Fprintln(w)

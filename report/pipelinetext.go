@@ -125,7 +125,7 @@ func (p *PipelineEstimate) channelTable() PipelineTable {
 		if b := x.Bytes; b != nil {
 			cells[4], cells[5] = group(b.Read), group(b.Distinct)
 			if len(b.Objects) > 0 {
-				kind = append(kind, strings.Join(b.Objects, ", "))
+				kind = append(kind, Demangled(strings.Join(b.Objects, ", ")))
 			}
 		}
 		if x.Depth > 0 {

@@ -98,7 +98,7 @@ var allClauses = []*clause{
 	{"grainsize", "grainsize", value},
 	{"num_tasks", "num_tasks", value},
 	{"nogroup", "nogroup", flag},
-	{"depend", "depend", many(func(v yamlstrict.Value) string {
+	{"depend", "depend", many(func(v yamlstrict.Value, out *Clauses) string {
 		text := v.Text()
 		if m := dependence.FindStringSubmatch(text); m == nil || !isExpression(m[1], true) {
 			v.Fail("depend %q: want in, out or inout, and what is read or written, such as \"in: block[i]\"", text)
@@ -111,10 +111,15 @@ var allClauses = []*clause{
 	{"filter", "filter", value},
 	{"untied", "untied", flag},
 	{"mergeable", "mergeable", flag},
-	{"reduction", "reduction", many(func(v yamlstrict.Value) string {
+	{"reduction", "reduction", many(func(v yamlstrict.Value, out *Clauses) string {
 		text := v.Text()
 		if m := reduction.FindStringSubmatch(text); m == nil || !isExpression(m[1], true) {
 			v.Fail("reduction %q: want OPERATOR: VARIABLES, such as \"+: sum\"", text)
+		} else {
+			for _, x := range strings.Split(m[1], ",") {
+				name, _, _ := strings.Cut(x, "[")
+				out.names["reduction"] = append(out.names["reduction"], strings.TrimSpace(name))
+			}
 		}
 		return text
 	})},
@@ -188,11 +193,11 @@ func value(c *clause, v yamlstrict.Value, _ *Clauses) string {
 }
 
 // many reads a list of texts, each of which is a clause.
-func many(read func(v yamlstrict.Value) string) func(c *clause, v yamlstrict.Value, _ *Clauses) string {
-	return func(c *clause, v yamlstrict.Value, _ *Clauses) string {
+func many(read func(v yamlstrict.Value, out *Clauses) string) func(c *clause, v yamlstrict.Value, out *Clauses) string {
+	return func(c *clause, v yamlstrict.Value, out *Clauses) string {
 		var b strings.Builder
 		for _, x := range listOrOne(v) {
-			fmt.Fprintf(&b, " %s(%s)", c.name, strings.TrimSpace(read(x)))
+			fmt.Fprintf(&b, " %s(%s)", c.name, strings.TrimSpace(read(x, out)))
 		}
 		return b.String()
 	}

@@ -98,11 +98,7 @@ func (m *Marking) copied(k int, s *site) []string {
 			}
 			switch v := s.in.variable(id); {
 			case v == nil || v.constant():
-			case strings.HasSuffix(v.typ, "&"):
-				if !v.holdsTemporary() {
-					names = append(names, name)
-				}
-			case mine[id] && s.in.readAfter(id, s.close) != nil, others[id]:
+			case strings.HasSuffix(v.typ, "&") && !v.holdsTemporary(), mine[id] && s.in.readAfter(id, s.close) != nil, others[id]:
 				names = append(names, name)
 			}
 		})
@@ -128,7 +124,7 @@ func (n *node) constant() bool {
 }
 
 // holdsTemporary reports whether a reference keeps an object that only it knows, which is gone
-// where it ends: tasks need copies.
+// where it ends: tasks need copies, unless they change it for others as they do variables.
 func (n *node) holdsTemporary() bool {
 	for c := n; len(c.inner) > 0 && (c == n || strings.HasSuffix(c.kind, "CastExpr") || c.kind == "ExprWithCleanups" || c.kind == "InitListExpr"); {
 		if c = c.inner[len(c.inner)-1]; c.kind == "MaterializeTemporaryExpr" {

@@ -224,6 +224,9 @@ func (m *Marking) shared(k int) error {
 				return err
 			}
 		}
+		if s.kind.key == "taskloop" {
+			s.share(slices.DeleteFunc(slices.Concat(m.lost(k, s), m.copied(k, s)), s.counts))
+		}
 		if s.loop == nil || s.kind.key == "taskloop" {
 			continue
 		}

@@ -180,6 +180,20 @@ func (m *Marking) lost(k int, s *site) []string {
 	return names
 }
 
+// counts reports whether loops of a site count in a variable, or what they reduce is in it: each task has its own.
+func (s *site) counts(name string) (own bool) {
+	for _, names := range s.entry.Clauses.names {
+		own = own || slices.Contains(names, name)
+	}
+	for _, n := range s.statements() {
+		n.each(func(n *node) {
+			_, counter := n.assigns()
+			own = own || counter == name
+		})
+	}
+	return own
+}
+
 // sharedAround reports whether tasks share a variable since a region around them does.
 func (m *Marking) sharedAround(k int, s *site, id, name string) bool {
 	for o := m.around(k, s); o != nil; o = m.around(k, o) {

@@ -218,7 +218,7 @@ func (o *flowFlags) placings(b *profile.Bundle, names []string) ([]flow.Placing,
 					units = 0
 				}
 			}
-			if units < 1 || units > 1024 {
+			if name == "" || units < 1 || units > 1024 {
 				return nil, fmt.Errorf("%s %s: want STATEMENT=N, with 1 to 1024 units", x.flag, text)
 			}
 			at, err := flow.Find(b.Flow, b.Program, names, name)

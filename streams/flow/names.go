@@ -71,7 +71,7 @@ func Find(t *streams.Trace, p *ir.Program, names []string, name string) ([]int, 
 	if len(out) > 0 {
 		return out, nil
 	}
-	hint := ""
+	hint := "; pathspan flow --items 0 lists them"
 	if near := yamlstrict.Nearest(name, known); near != "" {
 		hint = ", but " + near
 	}
