@@ -10,6 +10,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"pathspan/ir"
 	"pathspan/mapping/caches"
 	"pathspan/mapping/hierarchy"
@@ -105,6 +107,7 @@ type accesses struct {
 	accesses           [][]int     // by function and block, of one execution
 	lane               [][]int     // by function and block: the lane that its marks say, -1 that of the call
 	shares             [][]float64 // by function: of its calls, by lane; nil where it never ran
+	around             [][]float64 // by region: of its executions, by the lane that meets it
 }
 
 // waiting is how many of the uses of a record wait.
@@ -173,6 +176,11 @@ func (a *Analysis) findAccesses() *accesses {
 	for l := range d.Lanes {
 		begins[markOf(&d.Lanes[l])] = l
 	}
+	type meeting struct {
+		region, fn, lane int // -1: the lane that calls the function
+		times            float64
+	}
+	var met []meeting
 	n := len(a.funcs)
 	m.accesses, m.lane, m.shares = make([][]int, n), make([][]int, n), make([][]float64, n)
 	for fi, f := range a.funcs {
@@ -185,6 +193,16 @@ func (a *Analysis) findAccesses() *accesses {
 			if k := len(inside); k > 0 {
 				m.lane[fi][b] = inside[k-1]
 			}
+			if mark := f.fn.Blocks[b].Mark; mark != nil && mark.Kind == ir.RegionBegin {
+				x, k := meeting{mark.Region, fi, -1, float64(f.counts[b])}, len(inside)
+				if k > 0 && d.Lanes[inside[k-1]].Kind == memory.InRegion && d.Lanes[inside[k-1]].Region == mark.Region {
+					k--
+				}
+				if k > 0 {
+					x.lane = inside[k-1]
+				}
+				met = append(met, x)
+			}
 			for i := range f.fn.Blocks[b].Instrs {
 				if touches(&f.fn.Blocks[b].Instrs[i]) {
 					m.accesses[fi][b]++
@@ -193,6 +211,21 @@ func (a *Analysis) findAccesses() *accesses {
 		}
 	}
 	a.shareCalls(m)
+	for range a.Bundle.Program.Regions {
+		m.around = append(m.around, make([]float64, len(d.Lanes)))
+	}
+	for _, x := range met {
+		if x.lane >= 0 {
+			m.around[x.region][x.lane] += x.times
+			continue
+		}
+		for l, share := range m.shares[x.fn] {
+			m.around[x.region][l] += x.times * share
+		}
+	}
+	for _, lanes := range m.around {
+		floats.Scale(1/max(1, floats.Sum(lanes)), lanes)
+	}
 	for fi, f := range a.funcs {
 		if f == nil {
 			continue

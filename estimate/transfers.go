@@ -17,6 +17,7 @@ import (
 // crossings are what lanes use first of what others wrote.
 type crossings struct {
 	lines map[[2]int]caches.Histogram // by writer and reader
+	had   map[[2]int]caches.Histogram // the same lines, and those that the reader had as well
 	// The same of tasks, and of executions of a loop, where another task or execution wrote it: all that they use first.
 	others map[[2]int]caches.Histogram
 	lasts  map[[2]int][]part   // by writer and reader: who used the lines last
@@ -34,7 +35,7 @@ type part struct {
 // a sample; it had the rest before, and finds them as the order of the run says.
 func (a *Analysis) crossings(buffered bool) *crossings {
 	d := a.Bundle.Memory
-	c := &crossings{lasts: lastsOf(d, buffered), lines: map[[2]int]caches.Histogram{}, others: map[[2]int]caches.Histogram{}, began: make([]float64, len(d.Lanes)), of: map[memory.Lane]int{}}
+	c := &crossings{lasts: lastsOf(d, buffered), lines: map[[2]int]caches.Histogram{}, had: map[[2]int]caches.Histogram{}, others: map[[2]int]caches.Histogram{}, began: make([]float64, len(d.Lanes)), of: map[memory.Lane]int{}}
 	for l := range d.Lanes {
 		c.of[d.Lanes[l]] = l
 	}
@@ -47,6 +48,7 @@ func (a *Analysis) crossings(buffered bool) *crossings {
 		if pair := [2]int{r.From, r.Lane}; r.First && r.From >= 0 && r.From != r.Lane {
 			first[pair] += float64(r.Reads + r.Writes)
 			c.lines[pair] = append(c.lines[pair], caches.Reuse{Lines: r.Lines, Times: fresh.of(pair, r, buffered)})
+			c.had[pair] = append(c.had[pair], caches.Reuse{Lines: r.Lines, Times: waiting(r, buffered)})
 		} else if r.First && r.From == r.Lane && (d.Lanes[r.Lane].Kind == memory.InTask || d.Lanes[r.Lane].Kind == memory.InLoop) {
 			c.others[pair] = append(c.others[pair], caches.Reuse{Lines: r.Lines, Times: waiting(r, buffered)})
 		}
@@ -204,41 +206,46 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 			inside, constructOf = append(inside, m.lane(region, construct+c, s)), append(constructOf, c)
 		}
 	}
+	executes := m.executes(inside, loop)
+	at := func(lane, to int) int { return m.laneAt(lane, executes, to, region, construct, n) }
 	out, some, spread := &table.Transfers{Shared: loop}, m.e.Contended(), false
 	for to, l := range inside {
 		var in, among, back table.Crossing
 		if l >= 0 && m.x.began[l] > 0 {
 			for other := range m.e.Bundle.Memory.Lanes {
-				c, from := m.crossing(other, l, m.x.began[l]), slices.Index(inside, other)
-				if from >= 0 && loop {
+				c, from := m.crossing(other, l, 1, m.x.began[l]), at(other, to)
+				if from == to || from >= 0 && loop {
 					continue
 				}
-				if from >= 0 {
-					if c := m.sharedBySections(l, other); c != nil && other != l {
+				if from == table.Anywhere && !besides(m.e.Bundle.Memory.Lanes[other].Kind) { // a task
+					from = table.WhereMet
+				}
+				if slices.Contains(inside, other) {
+					if c := m.sharedBySections(l, other); c != nil {
 						out.Beside, some = append(out.Beside, table.Between{From: from, To: to, Via: from, Crossing: c}), true
 					}
-				} else if from = m.alike(other, region, construct, n); from < 0 && besides(m.e.Bundle.Memory.Lanes[other].Kind) {
-					from = table.Anywhere
-				} else if from < 0 {
-					from = table.WhereMet
 				}
 				if c != nil && !loop {
 					var via []table.Between
-					via, c = m.via(c, [2]int{other, l}, from, to, func(lane int) int { return m.laneAt(lane, inside, region, construct, n) })
+					via, c = m.via(c, [2]int{other, l}, from, to, at)
 					out.Between, some = append(out.Between, via...), true
 				}
 				switch {
 				case c == nil || loop && (m.knowsTaken(l, other) || m.sharedAlike(l, other)):
 				case from >= 0:
 					out.Between, some = append(out.Between, table.Between{From: from, To: to, Via: from, Crossing: c}), true
-				case besides(m.e.Bundle.Memory.Lanes[other].Kind):
+				case from == table.Anywhere:
 					among, spread = among.Add(m.spread(c, other)), true
 				default:
 					in = in.Add(c)
 				}
-				if slices.Index(inside, other) < 0 && !besides(m.e.Bundle.Memory.Lanes[other].Kind) {
-					back = back.Add(m.crossing(l, other, m.x.began[l]))
+				if executes.section(other, to) < 0 && m.outside(other, region) {
+					back = back.Add(m.crossing(l, other, 1, m.x.began[l]))
 				}
+			}
+			for _, x := range executes[to][1:] {
+				out.Inside = append(out.Inside, m.inside(x, to, region, executes, at, m.x.began[l])...)
+				some = some || out.Inside != nil
 			}
 		}
 		if turns := m.turns(region, construct+constructOf[to], l); turns != nil {
@@ -302,9 +309,12 @@ func (m *mover) spread(c table.Crossing, lane int) table.Crossing {
 
 // laneAt is the lane of a construct on whose processor what a lane of the profile used last lies: -1 for that where the construct is met, -2 where
 // that is not known.
-func (m *mover) laneAt(lane int, inside []int, region, construct, n int) int {
-	if s := slices.Index(inside, lane); s >= 0 {
+func (m *mover) laneAt(lane int, executes onProcessor, to, region, construct, n int) int {
+	if s := executes.section(lane, to); s >= 0 {
 		return s
+	}
+	if m.meets(lane, region) {
+		return table.WhereMet
 	}
 	if s := m.alike(lane, region, construct, n); s >= 0 {
 		return s
@@ -316,10 +326,10 @@ func (m *mover) laneAt(lane int, inside []int, region, construct, n int) int {
 }
 
 // via takes apart what a lane waits for lines of a writer: those that a lane used since whose processor is known, which has them, and the others.
-func (m *mover) via(c table.Crossing, pair [2]int, from, to int, at func(lane int) int) (out []table.Between, others table.Crossing) {
+func (m *mover) via(c table.Crossing, pair [2]int, from, to int, at func(lane, to int) int) (out []table.Between, others table.Crossing) {
 	left := 1.0
 	for _, p := range m.x.lasts[pair] {
-		if via := at(p.lane); via != table.Anywhere && via != from {
+		if via := at(p.lane, to); via != table.Anywhere && via != from {
 			out = append(out, table.Between{From: from, To: to, Via: via, Crossing: c.Times(p.of)})
 			left -= p.of
 		}
@@ -475,9 +485,18 @@ func (m *mover) lane(region, construct, section int) int {
 }
 
 // crossing is what one lane waits longer for what another wrote, in each of so many executions, and, where that is said, to write
-// again what the other read of its own.
-func (m *mover) crossing(from, to int, executions float64) table.Crossing {
-	return m.apart(m.x.lines[[2]int{from, to}], executions).Add(m.again(m.x.lines[[2]int{to, from}], max(m.x.began[from], m.x.began[to]), executions))
+// again what the other read of its own. Where sections have a part of the lane's executions each, it is that of one: of lines which several of these
+// read that were written once, one of each section brings them in.
+func (m *mover) crossing(from, to int, of, executions float64) table.Crossing {
+	pair := [2]int{from, to}
+	h := m.x.lines[pair]
+	if of < 1 {
+		h = slices.Clone(h)
+		for i := range h {
+			h[i].Times = min(h[i].Times, of*m.x.had[pair][i].Times)
+		}
+	}
+	return m.apart(h, executions).Add(m.again(m.x.lines[[2]int{to, from}], max(m.x.began[from], m.x.began[to]), executions/of))
 }
 
 // again is what a lane waits that writes lines which another reads each of so many times, but before the first.

@@ -272,7 +272,7 @@ func TestMemoryOfPlatforms(t *testing.T) {
 		limit float64
 	}{
 		{"stencil", 0.02}, // a quarter of its array fits where the whole does not
-		{"fft", 0.018}, {"cipher", 0.02}, {"dijkstra", 0.02}, {"openmp/local_arrays", 0.025}, {"openmp/nested", 0.01},
+		{"fft", 0.01}, {"cipher", 0.02}, {"dijkstra", 0.02}, {"openmp/local_arrays", 0.025}, {"openmp/nested", 0.01},
 	} {
 		t.Run(p.name, func(t *testing.T) {
 			off, worst := estimatedWithMemory(t, testdata, p.name, sizes, upToFour, "", "")
@@ -479,6 +479,26 @@ func TestOwnSecondLevels(t *testing.T) {
 		if t.Logf("%s: %.2g%% off at most, %.2g%% on average", name, 100*worst, 100*sum/16); worst > 0.01 {
 			t.Errorf("%s: estimates are up to %.2g%% off", name, 100*worst)
 		}
+	}
+}
+
+// TestOwnLevelsOfPlatforms is of programs whose processors have a second level each, where lines that threads use by turns wait for main memory: of histogram and waiting
+// estimates say that they come and go up to 2.8 times as often as they do. What sections inside of fft's used of others nobody waited for, and it was 8.5 % off.
+func TestOwnLevelsOfPlatforms(t *testing.T) {
+	all := 0.0
+	for name, limit := range map[string]float64{"fft": 0.025, "openmp/nested": 0.002, "parallel/histogram": 0.12, "parallel/waiting": 0.1} {
+		root := testdata
+		if inner, ok := strings.CutPrefix(name, "parallel/"); ok {
+			root, name = filepath.Join(testdata, "parallel"), inner
+		}
+		sum, worst := estimatedWithMemory(t, root, name, []int{8}, []int{2, 4}, "", ownLevels)
+		if t.Logf("%s: %.2g%% off at most, %.2g%% on average", name, 100*worst, 100*sum/2); worst > limit {
+			t.Errorf("%s: estimates are up to %.2g%% off", name, 100*worst)
+		}
+		all += sum
+	}
+	if mean := all / (2 * 4); mean > 0.045 {
+		t.Errorf("estimates are %.2g%% off on average", 100*mean)
 	}
 }
 

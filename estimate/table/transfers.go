@@ -22,6 +22,8 @@ type Transfers struct {
 	Among   []Crossing
 	Out     []Crossing // what is read there of what the lane wrote
 	Between []Between
+	// Inside is what sections wait for what regions that they meet read of others, where their sections stay on the processor.
+	Inside []Inside
 	// Beside is what one lane waits for lines that another uses meanwhile, where that is under way all the time that it is, and
 	// Most what each waits for all at most; empty where loops are.
 	Beside []Between
@@ -45,6 +47,14 @@ type Transfers struct {
 type Between struct {
 	From, To, Via int // From and Via may be WhereMet, From Anywhere; Via is From where nobody used the lines since
 	Crossing
+}
+
+// Inside is what a lane waits for what a region inside of it reads, or, where To is WhereMet, what is waited behind the join for what that wrote. Where the
+// region's construct is spread, its own transfers say it.
+type Inside struct {
+	Between
+	Lane                       int // that meets the region
+	Region, Construct, Section int // that reads or wrote: Construct is -1 outside of constructs, Section of loops
 }
 
 // What stands for no lane: that which runs where the construct is met, and what lies with all processors evenly.
@@ -93,6 +103,13 @@ func (t *Table) checkTransfers(x *Transfers) error {
 	}
 	all := slices.Concat(x.In, x.Among, x.Out, x.Crowd, x.Turns, x.Most)
 	between := slices.Concat(x.Between, x.Beside)
+	for i := range x.Inside {
+		if b := x.Inside[i]; b.Lane < 0 || b.Lane >= len(x.In) || b.To != b.Lane && (b.To != WhereMet || b.From != b.Lane) {
+			return fmt.Errorf("lane %d of %d waits for what is inside of lane %d", b.To, len(x.In), b.Lane)
+		} else if b.To = b.Lane; true {
+			between = append(between, b.Between)
+		}
+	}
 	if len(x.Beside) > 0 && (x.Shared || len(x.Most) != len(x.In)) {
 		return fmt.Errorf("%d lanes use lines together, of %d", len(x.Most), len(x.In))
 	}
@@ -258,12 +275,8 @@ func (t *Table) fetch(x *Transfers, proc []int, met, p int) float64 {
 		}
 	}
 	for i := range x.Between {
-		if b := &x.Between[i]; proc[b.To] == p && (b.Via < WhereMet || at(b.Via, proc, met) != p) {
-			if b.From == Anywhere {
-				sum += t.among(b.Crossing, p)
-			} else {
-				sum += t.crossing(b.Crossing, at(b.From, proc, met), p)
-			}
+		if b := &x.Between[i]; proc[b.To] == p {
+			sum += t.comes(b, proc, met)
 		}
 	}
 	for s, c := range x.Among {
@@ -272,6 +285,42 @@ func (t *Table) fetch(x *Transfers, proc []int, met, p int) float64 {
 		}
 	}
 	return sum + t.besideSections(x, proc, p)
+}
+
+// comes is what a lane's processor waits for what another wrote: nothing where a third used it there.
+func (t *Table) comes(b *Between, proc []int, met int) float64 {
+	switch p := proc[b.To]; {
+	case b.Via >= WhereMet && at(b.Via, proc, met) == p:
+		return 0
+	case b.From == Anywhere:
+		return t.among(b.Crossing, p)
+	default:
+		return t.crossing(b.Crossing, at(b.From, proc, met), p)
+	}
+}
+
+// inside is what regions inside of a construct's sections, which stay on their processors, let a processor wait before these, and that which met it behind
+// the join. Explore asks for it by way of a Valuer, too: constructs with regions inside are general units.
+func (v *Valuer) inside(x *Transfers, proc []int, met, p int) (before, back float64) {
+	for i := range x.Inside {
+		b := &x.Inside[i]
+		on := proc[b.Lane]
+		if b.Construct >= 0 && v.named.has(b.Region) {
+			inner := v.m.Regions[b.Region].Proc[b.Construct]
+			if b.Section >= 0 {
+				inner = inner[b.Section : b.Section+1]
+			}
+			if slices.ContainsFunc(inner, func(q int) bool { return q != on }) {
+				continue
+			}
+		}
+		if b.To == WhereMet {
+			back += v.t.crossing(b.Crossing, on, met)
+		} else if on == p {
+			before += v.t.comes(&b.Between, proc, met)
+		}
+	}
+	return before, back
 }
 
 // at is the processor of a lane, or that which meets the construct.
@@ -414,9 +463,10 @@ func (v *Valuer) prepareFetches(u *stage) (back float64) {
 	x.users(proc, v.users)
 	v.copier.prepare(v.t, x, proc, v.m.Serial)
 	for p := range v.fetch {
-		v.fetch[p] = v.t.fetch(x, proc, v.m.Serial, p) + v.t.crowd(x, proc, v.users, p)
+		inside, behind := v.inside(x, proc, v.m.Serial, p)
+		v.fetch[p], back = v.t.fetch(x, proc, v.m.Serial, p)+inside+v.t.crowd(x, proc, v.users, p), behind
 	}
-	return v.t.fetchBack(x, proc, v.m.Serial)
+	return v.t.fetchBack(x, proc, v.m.Serial) + back
 }
 
 // fetches returns these for the construct of an execution under the valuer's mapping.
@@ -426,9 +476,10 @@ func (v *Valuer) fetches(region, construct int32, met, p int) (before, crowd, ba
 		return 0, 0, 0
 	}
 	proc, _ := v.placed(int(region), int(construct))
+	inside, behind := v.inside(x, proc, met, p)
 	if p == met {
-		back = v.t.fetchBack(x, proc, met)
+		back = v.t.fetchBack(x, proc, met) + behind
 	}
 	x.users(proc, v.users)
-	return v.t.fetch(x, proc, met, p), v.t.crowd(x, proc, v.users, p), back
+	return v.t.fetch(x, proc, met, p) + inside, v.t.crowd(x, proc, v.users, p), back
 }

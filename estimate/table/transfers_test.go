@@ -225,6 +225,37 @@ func TestNearerInLoops(t *testing.T) {
 	}
 }
 
+// The second section meets a region that reads 7 of what lies where all begins, 5 of the first section, 13 outside of constructs, and writes 11 that are read behind the
+// join. What the mapping sends elsewhere of it the section's processor does not wait for.
+func TestInside(t *testing.T) {
+	for _, c := range []struct {
+		named       bool // the region inside
+		proc, inner []int
+		want        float64
+	}{
+		{false, []int{0, 1}, []int{0, 0}, 100 + 3 + 7 + 5 + 13 + 11},
+		{true, []int{0, 1}, []int{1, 1}, 100 + 3 + 7 + 5 + 13 + 11},
+		{true, []int{0, 1}, []int{1, 0}, 100 + 3 + 7 + 13},
+		{true, []int{0, 1}, []int{0, 1}, 100 + 3 + 13 + 11},
+		{true, []int{1, 0}, []int{0, 0}, 100 + 3 + 5},
+		{false, []int{0, 0}, []int{1, 1}, 200},
+	} {
+		m := machine(2, 2, 1)
+		m.Apart, m.Near = [][]int{{0, 1}, {1, 0}}, [][]bool{make([]bool, 2), make([]bool, 2)}
+		m.Transfers = [][]*Transfers{{{In: make([]Crossing, 2), Out: make([]Crossing, 2), Inside: []Inside{
+			{Between{WhereMet, 1, WhereMet, Crossing{0, 7}}, 1, 1, 0, 0},
+			{Between{0, 1, 0, Crossing{0, 5}}, 1, 1, 0, -1},
+			{Between{WhereMet, 1, WhereMet, Crossing{0, 13}}, 1, 1, -1, 0},
+			{Between{1, WhereMet, 1, Crossing{0, 11}}, 1, 1, 0, 1},
+		}}}, {nil}}
+		b := NewBuilder(m, 2)
+		b.Root(b.Execution(0, 0, 1, lanes(100, 100)), 1)
+		if got := value(t, b, 0, resolved(2, []bool{true, c.named}, c.proc, c.inner)); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%v, inside %v: %g, want %g", c.proc, c.inner, got, c.want)
+		}
+	}
+}
+
 // Main memory serves one processor at a time: three lanes that keep it busy for half of their
 // time take no less than all of that, wherever they are, and as long as ever on one.
 func TestContention(t *testing.T) {

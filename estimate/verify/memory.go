@@ -39,7 +39,7 @@ func withMemory(e *estimate.Estimator, rows *table.Table, m *mapping.Resolved) (
 				return 0, false, nil
 			}
 		}
-		if !x.plain() {
+		if !x.plain() || x.transfers().Inside != nil {
 			return 0, false, nil
 		}
 		x.proc, _ = rows.Placed(&m.Regions[x.region], x.region, x.construct)
