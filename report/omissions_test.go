@@ -40,3 +40,15 @@ func TestOmissionsOfSynchronisation(t *testing.T) {
 		t.Errorf("nothing follows the last construct: %q", got)
 	}
 }
+
+func TestStealingNoteSaysWhatItCovers(t *testing.T) {
+	if note := StealingNote("m.yaml", 2, 0.995, 1.005); note != "" {
+		t.Errorf("%q", note)
+	}
+	note := StealingNote("m.yaml", 2, 0.967, 1.069)
+	for _, want := range []string{"m.yaml on 2 processors takes 0.967 to 1.069 times", "replay may lie outside"} {
+		if !strings.Contains(note, want) {
+			t.Errorf("%q lacks %q", note, want)
+		}
+	}
+}
