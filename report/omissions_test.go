@@ -4,6 +4,7 @@ package report
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"pathspan/ir"
