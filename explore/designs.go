@@ -29,7 +29,8 @@ type making struct {
 
 func (m *making) may(x section, processor int) bool { return !m.bans[processor][x] }
 
-// mostDesigns bounds how many ways are searched, mostListed how many are listed; of more, bounds choose (narrow.go).
+// mostDesigns bounds how many ways are searched, mostListed how many are listed; of more, bounds choose (narrow.go), as they
+// do where the budget is less than what chains of each way take.
 const (
 	mostDesigns = 4096
 	mostListed  = 1 << 17
@@ -70,8 +71,20 @@ func (s *Search) loops(serial int) (options [][]option, choice bool, err error) 
 	return options, choice, nil
 }
 
-// makings lists what can be made with a serial processor.
-func (s *Search) makings(serial int) ([]making, error) {
+// mostWays is how many ways are searched at most with each of so many serial processors. Where the budget is time, it is
+// found out how many; of more than a few, the best come first.
+func (s *Search) mostWays(serials int) int {
+	switch {
+	case s.Time > 0:
+		return 64
+	case s.Evaluations > 0:
+		return int(max(1, min(mostDesigns, s.Evaluations/int64(chains*serials))))
+	}
+	return mostDesigns
+}
+
+// makings lists what can be made with a serial processor, in at most so many ways.
+func (s *Search) makings(serial, most int) ([]making, error) {
 	options, choice, err := s.loops(serial)
 	if err != nil {
 		return nil, err
@@ -88,7 +101,7 @@ func (s *Search) makings(serial int) ([]making, error) {
 		count *= float64(len(list))
 	}
 	if count > mostListed {
-		return s.narrowed(serial, options, count)
+		return s.narrowed(serial, options, count, most)
 	}
 	var all [][]option
 	picks := make([]option, len(options))
@@ -114,8 +127,8 @@ func (s *Search) makings(serial int) ([]making, error) {
 	switch {
 	case len(all) == 0:
 		return nil, fmt.Errorf("no way to make the loops that %s comes to fits what platform %s has for them: try smaller factors, or another serial processor", s.e.Platform.Processors[serial].Name, s.e.Platform.Name)
-	case len(all) > mostDesigns:
-		return s.narrowed(serial, options, count)
+	case len(all) > most:
+		return s.narrowed(serial, options, count, most)
 	}
 	return s.priced(all)
 }
@@ -276,7 +289,11 @@ func (s *Search) area(picks []option) (area float64, fits bool, err error) {
 func (s *Search) priced(all [][]option) ([]making, error) {
 	known := map[string]*estimate.Estimator{}
 	var out []making
-	for _, picks := range all {
+	for i, picks := range all {
+		if i > 0 && s.hurried(3) {
+			out[i-1].short = true
+			break
+		}
 		pl, key := s.designed(picks), ""
 		for i := range pl.Processors {
 			key += pl.Processors[i].Design.String() + "\n"

@@ -30,6 +30,8 @@ type Found struct {
 	// processors counted once and independent units one by one.
 	Candidates float64
 	Bounds     table.Bounds // on the time, under the constraints
+	// Short says that ways to make loops in hardware were left out, of which Bounds say nothing.
+	Short bool
 	// Spread says that Best maps regions within regions (see Options.KeepNested).
 	Spread bool
 	// Steady says that Best takes least time, with its standard deviation, over some orders in which
@@ -96,10 +98,10 @@ func (s *Search) conclude(ctx context.Context, outcomes []*Outcome, interrupted 
 	found.Front = all.all
 	found.Proven = found.Proven && !all.thinned
 	for _, p := range s.problems {
-		found.Proven = found.Proven && !p.short
+		found.Proven, found.Short = found.Proven && !p.short, found.Short || p.making.short
 	}
 	found.Bounds = s.bounds()
-	if (s.Objective == Speedup || s.Objective == Time) && len(s.Pareto) == 0 && found.Best.Metrics.Seconds <= found.Bounds.Combined*(1+same) {
+	if !found.Short && (s.Objective == Speedup || s.Objective == Time) && len(s.Pareto) == 0 && found.Best.Metrics.Seconds <= found.Bounds.Combined*(1+same) {
 		found.Proven = true
 	}
 	switch steady, err := s.steady(ctx, found.Best); {

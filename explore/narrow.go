@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	mostNodes = 40_000 // that are valued,
+	mostNodes = 40_000 // that are valued with the default budget or more,
 	climbed   = 10_000 // of which at most so many before bounds
-	// nodeBudget is how many mappings a node may try: with more it is bounded, not solved.
+	// nodeBudget is how many mappings a node may try with that: with more it is bounded, not solved.
 	nodeBudget = 20_000
 )
 
@@ -38,6 +38,7 @@ type narrowing struct {
 	taken   int       // so many of these are decided on before anything is known: threads take iterations of them as they go
 	picks   []int     // by loop: option, -1 where it is not decided
 	nodes   int
+	most    int             // nodes
 	seen    map[string]bool // ways that were valued
 	ways    []way
 	front   front
@@ -62,9 +63,9 @@ func (l lows) of(o Objective) float64 {
 	return least
 }
 
-// narrowed lists the ways that may be best, or on the front.
-func (s *Search) narrowed(serial int, options [][]option, count float64) ([]making, error) {
-	n := &narrowing{s: s, serial: serial, options: options, seen: map[string]bool{}, front: front{of: s.objectives()}}
+// narrowed lists the ways that may be best, or on the front, at most so many.
+func (s *Search) narrowed(serial int, options [][]option, count float64, most int) ([]making, error) {
+	n := &narrowing{s: s, most: int(s.share() * mostNodes), serial: serial, options: options, seen: map[string]bool{}, front: front{of: s.objectives()}}
 	for i := range options {
 		n.deltas, n.picks = append(n.deltas, s.deltas(options[i])), append(n.picks, -1)
 	}
@@ -85,21 +86,28 @@ func (s *Search) narrowed(serial int, options [][]option, count float64) ([]maki
 	}
 	// What was kept early may be no better than what was found late.
 	ways := slices.DeleteFunc(n.ways, func(w way) bool { return n.worse(w.low) })
+	if len(ways) == 0 && !whole {
+		return nil, fmt.Errorf("none of %d ways to make loops in hardware that the budget reaches has a mapping that meets the constraints: try a larger budget, smaller factors, or another serial processor", n.nodes)
+	}
 	if len(ways) == 0 {
 		return nil, fmt.Errorf("none of the ways to make loops in hardware has a mapping that meets the constraints: try smaller factors, or another serial processor")
 	}
-	if whole = whole && len(ways) <= mostDesigns; len(ways) > mostDesigns {
+	if whole = whole && len(ways) <= most; !whole {
 		slices.SortStableFunc(ways, func(a, b way) int { return compareFloat(a.low.of(s.Objective), b.low.of(s.Objective)) })
-		ways = ways[:mostDesigns]
+		ways = ways[:min(most, len(ways))]
 	}
 	var all [][]option
 	for _, w := range ways {
 		all = append(all, w.picks)
 	}
-	s.narrowing = fmt.Sprintf("of %s ways to make loops bounds leave %d", Count(count), len(all))
 	makings, err := s.priced(all)
+	if whole {
+		s.narrowing = fmt.Sprintf("of %s ways to make loops bounds leave %d", Count(count), len(makings))
+	} else {
+		s.narrowing = fmt.Sprintf("of %s ways to make loops %d are searched, as far as the budget reaches", Count(count), len(makings))
+	}
 	for i := range makings {
-		makings[i].short = !whole
+		makings[i].short = makings[i].short || !whole
 	}
 	return makings, err
 }
@@ -234,7 +242,7 @@ func (n *narrowing) branch(k int, low lows, found []Metrics) bool {
 		}
 	}
 	slices.SortStableFunc(children, func(a, b child) int { return compareFloat(a.low.of(n.s.Objective), b.low.of(n.s.Objective)) })
-	whole := n.err == nil && n.nodes <= mostNodes
+	whole := n.err == nil && !n.spent(n.most)
 	for _, c := range children {
 		if whole && (k < n.taken-1 || !n.worse(c.low)) {
 			n.picks[i] = c.option
@@ -248,7 +256,7 @@ func (n *narrowing) branch(k int, low lows, found []Metrics) bool {
 // climb changes the best ways one loop at a time, as long as that finds others that nothing is better than.
 func (n *narrowing) climb() {
 	done := map[string]bool{}
-	for n.err == nil && n.nodes < climbed {
+	for n.err == nil && !n.spent(n.most*climbed/mostNodes) {
 		i := slices.IndexFunc(n.front.all, func(c Candidate) bool { return !done[fmt.Sprint(c.Genes)] })
 		if i < 0 {
 			return
@@ -260,11 +268,17 @@ func (n *narrowing) climb() {
 				n.picks[k] = int(from[k])
 			}
 			for n.picks[i] = range n.options[i] {
+				if n.spent(n.most) {
+					return
+				}
 				n.leaf()
 			}
 		}
 	}
 }
+
+// spent reports whether more than so many nodes are valued, or the time for it is over.
+func (n *narrowing) spent(most int) bool { return n.nodes > most || n.s.hurried(2) }
 
 // leaf values a way to make all loops, unless it was.
 func (n *narrowing) leaf() {
@@ -431,7 +445,7 @@ func (s *Search) least(p *problem, o Objective, most int) (low float64, best *Me
 	if most > 0 {
 		constraints.MaxProcessors = most
 	}
-	sub := &Search{Options: Options{Technique: s.Technique, Constraints: constraints, KeepNested: s.KeepNested, Serial: s.Serial, Objective: o, Evaluations: nodeBudget, Depths: s.Depths, Sound: s.Sound},
+	sub := &Search{Options: Options{Technique: s.Technique, Constraints: constraints, KeepNested: s.KeepNested, Serial: s.Serial, Objective: o, Evaluations: max(1, int64(s.share()*nodeBudget)), Depths: s.Depths, Sound: s.Sound},
 		e: s.e, limits: s.limits, depths: s.depths, buffers: s.buffers, tasked: s.tasked, power: s.power, problems: []*problem{p}, limit: []float64{math.Inf(1)}}
 	if len(p.space.Genes) == 0 {
 		m := sub.newWorker(0, 0, 1).metrics()
@@ -458,7 +472,7 @@ func (s *Search) least(p *problem, o Objective, most int) (low float64, best *Me
 	}
 	found, err := sub.Run(context.Background())
 	switch {
-	case err != nil && sub.size <= nodeBudget: // all were tried
+	case err != nil && sub.size <= float64(sub.Evaluations): // all were tried
 		return 0, nil, false
 	case err != nil:
 		return bound(sub.bounds().Combined), nil, true

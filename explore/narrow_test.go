@@ -173,7 +173,7 @@ func testWays(t *testing.T, program string, trials, wide int, most float64, ques
 	}
 	bundle := profiled.Program{Source: file("loops.c", program), Level: "1"}.Bundle(t).WithTeams(2)
 	r := rand.New(rand.NewPCG(11, 12))
-	left, ways, fronts, unmet := 0, 0, 0, 0
+	left, ways, fronts, unmet, small := 0, 0, 0, 0, 0
 	for trial := range trials {
 		model := "schema: pathspan.accelerator/1\nname: m\nextends: ku060\nloops:\n"
 		for _, line := range []int{6, 11, 16} {
@@ -233,7 +233,7 @@ func testWays(t *testing.T, program string, trials, wide int, most float64, ques
 					for _, list := range options {
 						count *= float64(len(list))
 					}
-					makings, err := s.narrowed(0, options, count)
+					makings, err := s.narrowed(0, options, count, mostDesigns)
 					if err != nil && o.Constraints.MinSpeedup > 0 && strings.Contains(err.Error(), "meets the constraints") {
 						return nil
 					}
@@ -270,6 +270,18 @@ func testWays(t *testing.T, program string, trials, wide int, most float64, ques
 				continue
 			}
 			text := func(f *Found) string { return whatCounts(&o, f) }
+			few := o
+			few.Evaluations = 5 * chains
+			s, err := New(e, few)
+			if err == nil && len(s.problems) > 5 {
+				t.Fatalf("trial %d: with a budget of %d evaluations %d ways are searched", trial, few.Evaluations, len(s.problems))
+			}
+			if err == nil {
+				if f, err := s.Run(context.Background()); err == nil && f.Proven && text(f) != text(want) {
+					t.Errorf("trial %d, %v %v: %s is called proven with a small budget, want %s", trial, o.Objective, o.Pareto, text(f), text(want))
+				}
+				small++
+			}
 			if text(got) != text(want) {
 				t.Errorf("trial %d, %v %v: %s, want %s\n%s", trial, o.Objective, o.Pareto, text(got), text(want), model)
 			}
@@ -279,6 +291,9 @@ func testWays(t *testing.T, program string, trials, wide int, most float64, ques
 		}
 	}
 	t.Logf("bounds left %d of %d ways, %d times none met a speed-up", left, ways, unmet)
+	if small == 0 {
+		t.Error("no search with a small budget finds ways")
+	}
 	if fronts < wide || float64(left) > most*float64(ways) {
 		t.Errorf("%d fronts of more than three, %d of %d ways left", fronts, left, ways)
 	}

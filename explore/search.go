@@ -39,7 +39,7 @@ type Options struct {
 	Depths      []int
 	Sound       func(pipeline int, depths []int) bool
 	Evaluations int64         // budget; 0 for DefaultEvaluations, or fewer where each plays many tasks
-	Time        time.Duration // budget instead of Evaluations, when above 0
+	Time        time.Duration // budget instead of Evaluations, when above 0; New takes up to half of it
 	// Progress, when given, is called from time to time, from one goroutine at a time.
 	Progress func(Progress)
 	// State holds the items that an earlier run of the same search finished, and gets
@@ -79,6 +79,8 @@ type Search struct {
 	size      float64    // how many candidates there are
 	pieces    []item     // of searches that prove their result
 
+	begun    time.Time
+	setUp    time.Duration // what New took of Time
 	stop     atomic.Bool
 	spent    atomic.Int64
 	deadline time.Time
@@ -88,7 +90,7 @@ type Search struct {
 
 // New sets a search up. Errors name what of the options is wrong.
 func New(e *estimate.Estimator, o Options) (*Search, error) {
-	s := &Search{Options: o, e: e}
+	s := &Search{Options: o, e: e, begun: time.Now()}
 	if s.power = e.Platform.Power(); s.wants(Energy) && !s.power.Known {
 		return nil, fmt.Errorf("energy: platform %s gives no power: give each processor power: {active: W, idle: W}", e.Platform.Name)
 	}
@@ -116,8 +118,13 @@ func New(e *estimate.Estimator, o Options) (*Search, error) {
 		serial = s.serials()
 	}
 	for _, p := range serial {
-		makings, failed := s.makings(p)
+		makings, failed := s.makings(p, s.mostWays(len(serial)))
 		for i := range makings {
+			if n := len(s.problems); n > 0 && s.hurried(4) {
+				last := s.problems[n-1]
+				last.short, last.making.short = true, true
+				break
+			}
 			pr, of := s.newProblem(p, makings[i])
 			if of != nil {
 				failed = of
@@ -144,7 +151,22 @@ func New(e *estimate.Estimator, o Options) (*Search, error) {
 	for _, p := range s.problems {
 		s.limit = append(s.limit, s.limitOf(p))
 	}
+	s.setUp = min(time.Since(s.begun), s.Time/2)
 	return s, s.choose()
+}
+
+// hurried reports whether setting up has taken so many eighths of a budget of time.
+func (s *Search) hurried(eighths time.Duration) bool {
+	return s.Time > 0 && time.Since(s.begun) > s.Time*eighths/8
+}
+
+// share is the part of the default budget that is given, 1 for more. Ways to make loops are narrowed down with as much less,
+// as what is valued for that is none of the search's own evaluations.
+func (s *Search) share() float64 {
+	if s.Evaluations <= 0 {
+		return 1
+	}
+	return min(1, float64(s.Evaluations)/DefaultEvaluations)
 }
 
 // limitOf is the longest time with which a problem's mappings meet MinSpeedup.
@@ -218,7 +240,7 @@ type Part struct {
 func (s *Search) Run(ctx context.Context) (*Found, error) {
 	begin := time.Now()
 	if s.Time > 0 {
-		s.deadline = begin.Add(s.Time)
+		s.deadline = begin.Add(s.Time - s.setUp)
 	}
 	if s.State == nil {
 		s.State = &State{}

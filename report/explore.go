@@ -143,6 +143,9 @@ func NewSearched(platform string, f *explore.Found, prog *ir.Program) Searched {
 		s.Candidates = -1
 	}
 	s.Best = NewChosen(f.Best.Metrics, f.Mapping, prog)
+	if f.Short {
+		s.Notes = append(s.Notes, "more ways to make loops in hardware were left out than bounds show to be no better, as the budget is small for them all: what is said to be least is so of those that were searched")
+	}
 	return s
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"pathspan/ir"
 	"pathspan/mapping"
 	"pathspan/profile"
 )
@@ -18,11 +19,39 @@ func MappingNotes(b *profile.Bundle, m *mapping.Resolved, name string) []string 
 // InsideNotes names the regions that a mapping shares out inside of others where rows know who takes which iterations as if each
 // thread had its processor to itself: loops that threads take chunks of as they go, and what is inside of iterations.
 func InsideNotes(b *profile.Bundle, m *mapping.Resolved, name string) []string {
+	spread := func(region int) bool { return len(slices.Compact(slices.Concat(m.Regions[region].Proc...))) > 1 }
+	names := inside(b, spread, func(region int) bool { return m.Regions[region].Explicit }, func(x *profile.Execution) bool {
+		l := m.Regions[x.Region].Loops[x.Construct]
+		return l != nil && l.Shares == nil && l.Threads > 1 && l.Schedule.Dispatched()
+	})
+	if names == nil {
+		return nil
+	}
+	return []string{insideNote(names, name)}
+}
+
+// InsideAhead is what InsideNotes says of mappings before any is known.
+func InsideAhead(b *profile.Bundle) []string {
+	several := func(region int) bool {
+		return slices.ContainsFunc(b.Program.Regions[region].Constructs, func(c ir.Construct) bool { return c.Loop != nil || len(c.Sections) > 1 })
+	}
+	if names := inside(b, several, several, func(*profile.Execution) bool { return true }); names != nil {
+		return []string{insideNote(names, "mappings that say so")}
+	}
+	return nil
+}
+
+func insideNote(names []string, mapping string) string {
+	return fmt.Sprintf("%s: on several processors inside of other regions under %s: who takes which iterations there is estimated as if threads had processors to themselves, which was 10 to 20%% off at most; replay plays it", listed(names, 4), mapping)
+}
+
+// inside names the regions that are shared out inside of others, as far as they are spread and asked for, and what is inside of iterations or
+// takes them as they go.
+func inside(b *profile.Bundle, spread, asked func(region int) bool, taken func(*profile.Execution) bool) []string {
 	if b.Executions == nil {
 		return nil
 	}
 	all, regions := b.Executions.Entries, b.Program.Regions
-	spread := func(region int) bool { return len(slices.Compact(slices.Concat(m.Regions[region].Proc...))) > 1 }
 	type state struct {
 		entry           int
 		inside, iterate bool
@@ -37,12 +66,7 @@ func InsideNotes(b *profile.Bundle, m *mapping.Resolved, name string) []string {
 		}
 		seen[s] = true
 		if x.Region < len(regions) && spread(x.Region) {
-			taken := false
-			if x.Loop {
-				l := m.Regions[x.Region].Loops[x.Construct]
-				taken = l != nil && l.Shares == nil && l.Threads > 1 && l.Schedule.Dispatched()
-			}
-			if region := &regions[x.Region]; s.inside && m.Regions[x.Region].Explicit && (s.iterate || taken) && !slices.Contains(names, region.Label()) {
+			if region := &regions[x.Region]; s.inside && asked(x.Region) && (s.iterate || x.Loop && taken(x)) && !slices.Contains(names, region.Label()) {
 				names = append(names, region.Label())
 			}
 			s.inside, s.iterate = true, s.iterate || x.Loop
@@ -58,9 +82,6 @@ func InsideNotes(b *profile.Bundle, m *mapping.Resolved, name string) []string {
 	for i := range all {
 		visit(state{entry: i})
 	}
-	if names == nil {
-		return nil
-	}
 	slices.Sort(names)
-	return []string{fmt.Sprintf("%s: on several processors inside of other regions under %s: who takes which iterations there is estimated as if threads had processors to themselves, which was 10 to 20%% off at most; replay plays it", listed(names, 4), name)}
+	return names
 }

@@ -54,5 +54,9 @@ func TestInsideNotes(t *testing.T) {
 		if said := len(notes) == 1 && strings.HasPrefix(notes[0], "a.c:g#1 (line 7): ") && strings.Contains(notes[0], "m.yaml"); said != c.want || len(notes) > 1 {
 			t.Errorf("%+v: %q", c, notes)
 		}
+		ahead := InsideAhead(&profile.Bundle{Program: p, Executions: x}) // whatever a mapping makes of loops
+		if want := c.outer != "sections" || c.inner != "sections"; (len(ahead) == 1 && strings.HasPrefix(ahead[0], "a.c:g#1 (line 7): ")) != want || len(ahead) > 1 {
+			t.Errorf("%+v, before any mapping: %q", c, ahead)
+		}
 	}
 }

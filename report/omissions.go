@@ -113,7 +113,7 @@ func StealingNote(name string, processors int, least, most float64) string {
 	if most < 1.01 && least > 0.99 {
 		return ""
 	}
-	return fmt.Sprintf("few tasks decide: in other orders of stealing, which is chance in LLVM's library, and with times that vary by some cycles, %s on %s takes %.3f to %.3f times as long by EB", name, Count(processors, "processor"), least, most)
+	return fmt.Sprintf("few tasks decide: in other orders of stealing, which is chance in LLVM's library, and with times that vary by some cycles, %s on %s takes %.3f to %.3f times as long by EB, which are those that were tried: replay may lie outside, the further the fewer cycles tasks take", name, Count(processors, "processor"), least, most)
 }
 
 // tasksRan tells which tasks were executed at all.

@@ -4,6 +4,7 @@ package report
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"pathspan/ir"
@@ -38,5 +39,17 @@ func TestOmissionsOfSynchronisation(t *testing.T) {
 	b.Program.Regions[0].Constructs = b.Program.Regions[0].Constructs[2:]
 	if got := noWaitNotes(b); got != nil {
 		t.Errorf("nothing follows the last construct: %q", got)
+	}
+}
+
+func TestStealingNoteSaysWhatItCovers(t *testing.T) {
+	if note := StealingNote("m.yaml", 2, 0.995, 1.005); note != "" {
+		t.Errorf("%q", note)
+	}
+	note := StealingNote("m.yaml", 2, 0.967, 1.069)
+	for _, want := range []string{"m.yaml on 2 processors takes 0.967 to 1.069 times", "replay may lie outside"} {
+		if !strings.Contains(note, want) {
+			t.Errorf("%q lacks %q", note, want)
+		}
 	}
 }

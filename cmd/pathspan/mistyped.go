@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/kballard/go-shellquote"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -15,6 +16,7 @@ import (
 
 var (
 	unknownFlag    = regexp.MustCompile(`^unknown flag: --(.+)$`)
+	unknownShort   = regexp.MustCompile(`^unknown shorthand flag: '.+' in (-[A-Za-z].*)$`)
 	unknownCommand = regexp.MustCompile(`^unknown command "(.*?)" for "(.*?)"`)
 )
 
@@ -34,6 +36,9 @@ func flagError(cmd *cobra.Command, err error) error {
 		if near := yamlstrict.Nearest(m[1], names); near != "" {
 			what += fmt.Sprintf("; did you mean --%s", near)
 		}
+	}
+	if m := unknownShort.FindStringSubmatch(what); m != nil && cmd.Flags().Lookup("cflags") != nil {
+		what += fmt.Sprintf("; flags of the compiler go behind --cflags, as --cflags %s", shellquote.Join(shellquote.Join(m[1]))) // for the shell, and for us
 	}
 	return fmt.Errorf("%s; %s --help lists the flags", what, cmd.CommandPath())
 }

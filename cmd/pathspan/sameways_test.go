@@ -75,6 +75,10 @@ func TestMistypedCommandsAndFlags(t *testing.T) {
 		{"estimate --mappings m.yaml", "unknown flag: --mappings; did you mean --mapping; pathspan estimate --help lists the flags"},
 		{"why --plaform m.yaml", "unknown flag: --plaform; did you mean --platform; pathspan why --help lists the flags"},
 		{"why --quite x.pspan", "unknown flag: --quite; did you mean --quiet; pathspan why --help lists the flags"},
+		{"profile app.c -lm", "unknown shorthand flag: 'l' in -lm; flags of the compiler go behind --cflags, as --cflags -lm; pathspan profile --help lists the flags"},
+		{"replay app.c -Iinclude", "unknown shorthand flag: 'I' in -Iinclude; flags of the compiler go behind --cflags, as --cflags -Iinclude; pathspan replay --help lists the flags"},
+		{"measure app.c -DNAME='x'", `unknown shorthand flag: 'D' in -DNAME='x'; flags of the compiler go behind --cflags, as --cflags -DNAME=\\\'x\\\'; pathspan measure --help lists the flags`},
+		{"inspect app.pspan -lm", "unknown shorthand flag: 'l' in -lm; pathspan inspect --help lists the flags"},
 		{"why --xylophone", "unknown flag: --xylophone; pathspan why --help lists the flags"},
 	} {
 		if got := fail(t, strings.Fields(c.args)...); got != "pathspan: "+c.want {

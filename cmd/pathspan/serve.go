@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pathspan/report"
 	"pathspan/serve"
 )
 
@@ -70,6 +71,9 @@ func (o *serveFlags) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	opts.Bundle, opts.Notes = q.name, q.notes()
+	if len(e.Platform.Processors) > 1 {
+		opts.Notes = append(opts.Notes, report.InsideAhead(q.Bundle)...)
+	}
 	s, err := serve.New(e.Estimator, opts)
 	if err != nil {
 		return err
