@@ -70,7 +70,7 @@ func inlinedToProto(m *bundlepb.Func, f *ir.Func) {
 		m.LoopWords = append(m.LoopWords, uint32(l.Word))
 	}
 	if slices.ContainsFunc(f.Loops, func(l ir.LoopLines) bool { return l.Label != "" }) {
-		m.LoopLabels = each(f.Loops, func(l ir.LoopLines) string { return l.Label })
+		m.LoopLabels = each(f.Loops, func(l ir.LoopLines) []byte { return []byte(l.Label) })
 	}
 }
 
@@ -100,19 +100,19 @@ func inlinedFromProto(f *ir.Func, m *bundlepb.Func, p *bundlepb.Program) error {
 
 func scopesToProto(p *ir.Program) []*bundlepb.Scope {
 	return each(p.Scopes, func(s ir.Scope) *bundlepb.Scope {
-		return &bundlepb.Scope{Name: s.Name, Loc: locToProto(s.Loc), Parent: uint32(s.Parent), Call: locToProto(s.Call)}
+		return &bundlepb.Scope{Name: []byte(s.Name), Loc: locToProto(s.Loc), Parent: uint32(s.Parent), Call: locToProto(s.Call)}
 	})
 }
 
 func scopesFromProto(m *bundlepb.Program) ([]ir.Scope, error) {
 	var out []ir.Scope
-	for i, s := range m.Scopes {
-		loc, known := locFromProto(s.Loc, m)
-		call, placed := locFromProto(s.Call, m)
-		if !known || !placed || int64(s.Parent) > int64(i) {
+	for i, s := range m.GetScopes() {
+		loc, known := locFromProto(s.GetLoc(), m)
+		call, placed := locFromProto(s.GetCall(), m)
+		if !known || !placed || int64(s.GetParent()) > int64(i) {
 			return nil, errors.New("a call that was inlined is at a place that does not exist")
 		}
-		out = append(out, ir.Scope{Name: name(s.Name), Loc: loc, Parent: int(s.Parent), Call: call})
+		out = append(out, ir.Scope{Name: name(s.GetName()), Loc: loc, Parent: int(s.GetParent()), Call: call})
 	}
 	return out, nil
 }
@@ -123,9 +123,6 @@ func locToProto(l ir.Loc) *bundlepb.Loc {
 
 // locFromProto reads a place and reports whether there is one such.
 func locFromProto(m *bundlepb.Loc, p *bundlepb.Program) (ir.Loc, bool) {
-	if m == nil {
-		m = &bundlepb.Loc{}
-	}
-	l := ir.Loc{File: int(m.File) - 1, Line: int(m.Line), Col: int(m.Col)}
+	l := ir.Loc{File: int(m.GetFile()) - 1, Line: int(m.GetLine()), Col: int(m.GetCol())}
 	return l, l.File >= -1 && l.File < len(p.Files) && l.Line >= 0 && l.Col >= 0
 }

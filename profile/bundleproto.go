@@ -18,11 +18,11 @@ import (
 // interner numbers the strings of a program in order of first use.
 type interner struct {
 	index map[string]uint32
-	list  []string
+	list  [][]byte
 }
 
 func newInterner() *interner {
-	return &interner{index: map[string]uint32{"": 0}, list: []string{""}}
+	return &interner{index: map[string]uint32{"": 0}, list: [][]byte{nil}}
 }
 
 func (t *interner) id(s string) uint32 {
@@ -30,7 +30,7 @@ func (t *interner) id(s string) uint32 {
 	if !ok {
 		i = uint32(len(t.list))
 		t.index[s] = i
-		t.list = append(t.list, s)
+		t.list = append(t.list, []byte(s))
 	}
 	return i
 }
@@ -44,29 +44,34 @@ func each[A, B any](list []A, to func(A) B) []B {
 	return out
 }
 
+// texts is the form of a list of texts in messages; exact reads it as it was written, such
+// as arguments.
+func texts(list []string) [][]byte { return each(list, func(s string) []byte { return []byte(s) }) }
+func exact(list [][]byte) []string { return each(list, func(b []byte) string { return string(b) }) }
+
 func toUint32(list []int) []uint32 { return each(list, func(v int) uint32 { return uint32(v) }) }
 func toInt(list []uint32) []int    { return each(list, func(v uint32) int { return int(v) }) }
 
 // name reads a name, which may come from anywhere, in a form that can be shown wherever
 // names are; see package visible.
-func name(s string) string { return visible.Line(s) }
+func name(b []byte) string { return visible.Line(string(b)) }
 
-func names(list []string) []string { return visible.Lines(slices.Clone(list)) }
+func names(list [][]byte) []string { return visible.Lines(exact(list)) }
 
 func sourcesToProto(list []Source) (out []*bundlepb.Source) {
 	for i := range list {
-		out = append(out, &bundlepb.Source{Name: list[i].Path(), Sha256: list[i].SHA256[:]})
+		out = append(out, &bundlepb.Source{Name: []byte(list[i].Path()), Sha256: list[i].SHA256[:]})
 	}
 	return out
 }
 
 func sourcesFromProto(list []*bundlepb.Source) (out []Source) {
 	for _, s := range list {
-		src := Source{Name: name(s.Name)}
-		if src.Name != s.Name {
-			src.Bytes = s.Name
+		src := Source{Name: name(s.GetName())}
+		if src.Name != string(s.GetName()) {
+			src.Bytes = string(s.GetName())
 		}
-		copy(src.SHA256[:], s.Sha256)
+		copy(src.SHA256[:], s.GetSha256())
 		out = append(out, src)
 	}
 	return out
@@ -74,22 +79,22 @@ func sourcesFromProto(list []*bundlepb.Source) (out []Source) {
 
 func toProto(b *Bundle) *bundlepb.Bundle {
 	m := &bundlepb.Bundle{
-		Format: bundleFormat, Program: programToProto(b.Program), Module: b.Module, Notes: b.Notes,
+		Format: bundleFormat, Program: programToProto(b.Program), Module: b.Module, Notes: texts(b.Notes),
 		Provenance: &bundlepb.Provenance{
-			Tool: b.Provenance.Tool, Clang: b.Provenance.Clang, OptLevel: b.Provenance.OptLevel,
-			Flags: b.Provenance.Flags, ModuleHash: b.Provenance.ModuleHash[:],
+			Tool: []byte(b.Provenance.Tool), Clang: []byte(b.Provenance.Clang), OptLevel: []byte(b.Provenance.OptLevel),
+			Flags: texts(b.Provenance.Flags), ModuleHash: b.Provenance.ModuleHash[:],
 		},
 	}
 	m.Provenance.Sources = sourcesToProto(b.Provenance.Sources)
 	if p := b.Provenance.Plan; p != nil {
-		m.Provenance.Plan = &bundlepb.Plan{Name: p.Name, Text: p.Text, Marked: sourcesToProto(p.Marked)}
+		m.Provenance.Plan = &bundlepb.Plan{Name: []byte(p.Name), Text: []byte(p.Text), Marked: sourcesToProto(p.Marked)}
 	}
 	for _, f := range b.Provenance.Foreign {
-		m.Provenance.Foreign = append(m.Provenance.Foreign, &bundlepb.Foreign{Name: f.Name, Bytes: f.Bytes, Of: f.Of, Why: f.Why, Functions: f.Functions})
+		m.Provenance.Foreign = append(m.Provenance.Foreign, &bundlepb.Foreign{Name: []byte(f.Name), Bytes: f.Bytes, Of: f.Of, Why: []byte(f.Why), Functions: texts(f.Functions)})
 	}
 	for _, r := range b.Provenance.Runs {
 		m.Provenance.Runs = append(m.Provenance.Runs, &bundlepb.Run{
-			Arguments: r.Arguments, ExitStatus: int32(r.ExitStatus), Signal: int32(r.Signal), Counted: r.Counted, Inside: markToProto(r.Inside)})
+			Arguments: texts(r.Arguments), ExitStatus: int32(r.ExitStatus), Signal: int32(r.Signal), Counted: r.Counted, Inside: markToProto(r.Inside)})
 	}
 	for _, f := range b.Funcs {
 		if f == nil {
@@ -133,32 +138,32 @@ func levelToProto(l *LevelProfile) *bundlepb.Level {
 
 func programToProto(p *ir.Program) *bundlepb.Program {
 	t := newInterner()
-	m := &bundlepb.Program{Triple: p.Triple, DataLayout: p.DataLayout, Files: p.Files, Inlined: p.Inlined, Scopes: scopesToProto(p)}
+	m := &bundlepb.Program{Triple: []byte(p.Triple), DataLayout: []byte(p.DataLayout), Files: texts(p.Files), Inlined: texts(p.Inlined), Scopes: scopesToProto(p)}
 	for i := range p.Locks {
-		m.Locks = append(m.Locks, p.Locks[i].Name)
+		m.Locks = append(m.Locks, []byte(p.Locks[i].Name))
 	}
 	for _, r := range p.Regions {
-		pr := &bundlepb.Region{Name: r.Name, File: r.File, Function: r.Function, Line: int32(r.Line), Col: int32(r.Col), NumThreads: int32(r.NumThreads)}
+		pr := &bundlepb.Region{Name: []byte(r.Name), File: []byte(r.File), Function: []byte(r.Function), Line: int32(r.Line), Col: int32(r.Col), NumThreads: int32(r.NumThreads)}
 		for _, c := range r.Constructs {
 			pc := &bundlepb.Construct{Line: int32(c.Line), NoWait: c.NoWait, Single: c.Single, Reduces: c.Reduces}
 			if l := c.Loop; l != nil {
 				pc.Loop = &bundlepb.Loop{Schedule: uint32(l.Schedule), Chunk: l.Chunk, Ordered: l.Ordered, Monotonic: l.Monotonic}
 			}
 			for _, s := range c.Sections {
-				pc.Sections = append(pc.Sections, &bundlepb.Section{Name: s.Name, Line: int32(s.Line)})
+				pc.Sections = append(pc.Sections, &bundlepb.Section{Name: []byte(s.Name), Line: int32(s.Line)})
 			}
 			pr.Constructs = append(pr.Constructs, pc)
 		}
 		m.Regions = append(m.Regions, pr)
 	}
 	for _, t := range p.Tasks {
-		m.Tasks = append(m.Tasks, &bundlepb.Task{Name: t.Name, File: t.File, Function: t.Function, Line: int32(t.Line), Col: int32(t.Col), Untied: t.Untied, Priority: t.Priority})
+		m.Tasks = append(m.Tasks, &bundlepb.Task{Name: []byte(t.Name), File: []byte(t.File), Function: []byte(t.Function), Line: int32(t.Line), Col: int32(t.Col), Untied: t.Untied, Priority: t.Priority})
 	}
 	for _, x := range p.Pipelines {
 		m.Pipelines = append(m.Pipelines, pipelineToProto(&x))
 	}
 	for _, f := range p.Funcs {
-		pf := &bundlepb.Func{Name: f.Name, Source: f.Source, Exported: f.Exported, NoUnwind: f.NoUnwind,
+		pf := &bundlepb.Func{Name: []byte(f.Name), Source: []byte(f.Source), Exported: f.Exported, NoUnwind: f.NoUnwind,
 			Loc: locToProto(f.Loc)}
 		for _, b := range f.Blocks {
 			pf.Blocks = append(pf.Blocks, blockToProto(b, t))
@@ -178,7 +183,7 @@ func markToProto(m *ir.Mark) *bundlepb.Mark {
 }
 
 func blockToProto(b *ir.Block, t *interner) *bundlepb.Block {
-	m := &bundlepb.Block{Name: b.Name, Succs: toUint32(b.Succs)}
+	m := &bundlepb.Block{Name: []byte(b.Name), Succs: toUint32(b.Succs)}
 	if m.Mark = markToProto(b.Mark); b.TaskMark != nil {
 		m.Mark = markToProto(b.TaskMark)
 	}
@@ -221,33 +226,33 @@ func fromProto(m *bundlepb.Bundle) (*Bundle, error) {
 	copy(b.Provenance.ModuleHash[:], m.Provenance.ModuleHash)
 	b.Provenance.Sources = sourcesFromProto(m.Provenance.Sources)
 	if p := m.Provenance.Plan; p != nil {
-		b.Provenance.Plan = &Plan{Name: name(p.Name), Text: p.Text, Marked: sourcesFromProto(p.Marked)}
+		b.Provenance.Plan = &Plan{Name: name(p.Name), Text: string(p.Text), Marked: sourcesFromProto(p.Marked)}
 	}
 	for _, f := range m.Provenance.Foreign {
-		b.Provenance.Foreign = append(b.Provenance.Foreign, Foreign{Name: name(f.Name), Bytes: f.Bytes, Of: f.Of, Why: name(f.Why), Functions: names(f.Functions)})
+		b.Provenance.Foreign = append(b.Provenance.Foreign, Foreign{Name: name(f.GetName()), Bytes: f.GetBytes(), Of: f.GetOf(), Why: name(f.GetWhy()), Functions: names(f.GetFunctions())})
 	}
 	for _, r := range m.Provenance.Runs {
-		b.Provenance.Runs = append(b.Provenance.Runs, Run{Arguments: r.Arguments, ExitStatus: int(r.ExitStatus), Signal: int(r.Signal), Counted: r.Counted, Inside: markFromProto(r.Inside)})
+		b.Provenance.Runs = append(b.Provenance.Runs, Run{Arguments: exact(r.GetArguments()), ExitStatus: int(r.GetExitStatus()), Signal: int(r.GetSignal()), Counted: r.GetCounted(), Inside: markFromProto(r.GetInside())})
 	}
 	for _, pf := range m.Funcs {
-		i := int(pf.Func)
+		i := int(pf.GetFunc())
 		if i >= len(b.Funcs) || b.Funcs[i] != nil {
 			return nil, fmt.Errorf("function %d is out of range or given twice", i)
 		}
 		f := &FuncProfile{Func: i}
-		for _, l := range pf.Levels {
+		for _, l := range pf.GetLevels() {
 			f.Levels = append(f.Levels, levelFromProto(l))
 		}
 		b.Funcs[i] = f
 	}
 	for _, w := range m.Branches {
-		b.Branches = append(b.Branches, flow.Foretold{Way: flow.Way{Func: int(w.Func), Block: int(w.Block), Succ: int(w.Way), Select: int(w.Select)}, Wrong: w.Wrong, Times: w.Times})
+		b.Branches = append(b.Branches, flow.Foretold{Way: flow.Way{Func: int(w.GetFunc()), Block: int(w.GetBlock()), Succ: int(w.GetWay()), Select: int(w.GetSelect())}, Wrong: w.GetWrong(), Times: w.GetTimes()})
 	}
 	for _, t := range m.CallTargets {
-		b.Targets = append(b.Targets, CallTarget{Func: int(t.Func), Block: int(t.Block), Instr: int(t.Instr), Target: int(t.Target) - 1, Count: t.Count})
+		b.Targets = append(b.Targets, CallTarget{Func: int(t.GetFunc()), Block: int(t.GetBlock()), Instr: int(t.GetInstr()), Target: int(t.GetTarget()) - 1, Count: t.GetCount()})
 	}
 	for _, l := range m.Lost {
-		b.Lost = append(b.Lost, Lost{int(l.Func), l.Activations})
+		b.Lost = append(b.Lost, Lost{int(l.GetFunc()), l.GetActivations()})
 	}
 	if b.Flow, err = flowFromProto(m.Flow); err != nil {
 		return nil, err
@@ -262,12 +267,12 @@ func fromProto(m *bundlepb.Bundle) (*Bundle, error) {
 }
 
 func levelFromProto(m *bundlepb.Level) LevelProfile {
-	l := LevelProfile{Loop: int(m.Loop), MaxTrips: m.MaxTrips, MaxKnown: m.MaxKnown, StaticPaths: m.StaticPaths,
-		Hashed: m.Hashed, Collapsed: m.Collapsed, Degraded: m.Degraded, Cuts: toInt(m.Cuts)}
-	l.Paths = slices.Grow(l.Paths, len(m.Paths))
-	for _, pp := range m.Paths {
-		p := Path{End: pathprof.SinkKind(min(pp.End, 255)), ID: pp.Id, Count: pp.Count, Edge: int(pp.Edge) - 1, Steps: make([]pathprof.Step, len(pp.Steps))}
-		for i, s := range pp.Steps {
+	l := LevelProfile{Loop: int(m.GetLoop()), MaxTrips: m.GetMaxTrips(), MaxKnown: m.GetMaxKnown(), StaticPaths: m.GetStaticPaths(),
+		Hashed: m.GetHashed(), Collapsed: m.GetCollapsed(), Degraded: m.GetDegraded(), Cuts: toInt(m.GetCuts())}
+	l.Paths = slices.Grow(l.Paths, len(m.GetPaths()))
+	for _, pp := range m.GetPaths() {
+		p := Path{End: pathprof.SinkKind(min(pp.GetEnd(), 255)), ID: pp.GetId(), Count: pp.GetCount(), Edge: int(pp.GetEdge()) - 1, Steps: make([]pathprof.Step, len(pp.GetSteps()))}
+		for i, s := range pp.GetSteps() {
 			p.Steps[i] = pathprof.Step(s)
 		}
 		l.Paths = append(l.Paths, p)
@@ -276,49 +281,49 @@ func levelFromProto(m *bundlepb.Level) LevelProfile {
 }
 
 func programFromProto(m *bundlepb.Program) (*ir.Program, error) {
-	p := &ir.Program{Triple: name(m.Triple), DataLayout: name(m.DataLayout), Files: names(m.Files), Inlined: names(m.Inlined)}
-	for _, l := range m.Locks {
+	p := &ir.Program{Triple: name(m.GetTriple()), DataLayout: name(m.GetDataLayout()), Files: names(m.GetFiles()), Inlined: names(m.GetInlined())}
+	for _, l := range m.GetLocks() {
 		p.Locks = append(p.Locks, ir.Lock{Name: name(l)})
 	}
-	for _, r := range m.Regions {
-		region := ir.Region{Name: name(r.Name), File: name(r.File), Function: name(r.Function), Line: int(r.Line), Col: int(r.Col), NumThreads: int(r.NumThreads)}
-		for _, c := range r.Constructs {
-			construct := ir.Construct{Line: int(c.Line), NoWait: c.NoWait, Single: c.Single, Reduces: c.Reduces}
-			if construct.Single && (c.Loop != nil || len(c.Sections) != 1) {
-				return nil, fmt.Errorf("what one thread does alone has %d sections", len(c.Sections))
+	for _, r := range m.GetRegions() {
+		region := ir.Region{Name: name(r.GetName()), File: name(r.GetFile()), Function: name(r.GetFunction()), Line: int(r.GetLine()), Col: int(r.GetCol()), NumThreads: int(r.GetNumThreads())}
+		for _, c := range r.GetConstructs() {
+			construct := ir.Construct{Line: int(c.GetLine()), NoWait: c.GetNoWait(), Single: c.GetSingle(), Reduces: c.GetReduces()}
+			if construct.Single && (c.GetLoop() != nil || len(c.GetSections()) != 1) {
+				return nil, fmt.Errorf("what one thread does alone has %d sections", len(c.GetSections()))
 			}
-			if l := c.Loop; l != nil {
-				if l.Schedule > uint32(ir.Runtime) || l.Chunk < -1 || len(c.Sections) != 1 {
-					return nil, fmt.Errorf("a loop of schedule %d with a chunk of %d and %d sections", l.Schedule, l.Chunk, len(c.Sections))
+			if l := c.GetLoop(); l != nil {
+				if l.GetSchedule() > uint32(ir.Runtime) || l.GetChunk() < -1 || len(c.GetSections()) != 1 {
+					return nil, fmt.Errorf("a loop of schedule %d with a chunk of %d and %d sections", l.GetSchedule(), l.GetChunk(), len(c.GetSections()))
 				}
-				construct.Loop = &ir.Loop{Schedule: ir.Schedule(l.Schedule), Chunk: l.Chunk, Ordered: l.Ordered, Monotonic: l.Monotonic}
+				construct.Loop = &ir.Loop{Schedule: ir.Schedule(l.GetSchedule()), Chunk: l.GetChunk(), Ordered: l.GetOrdered(), Monotonic: l.GetMonotonic()}
 			}
-			for _, s := range c.Sections {
-				construct.Sections = append(construct.Sections, ir.Section{Name: name(s.Name), Line: int(s.Line)})
+			for _, s := range c.GetSections() {
+				construct.Sections = append(construct.Sections, ir.Section{Name: name(s.GetName()), Line: int(s.GetLine())})
 			}
 			region.Constructs = append(region.Constructs, construct)
 		}
 		p.Regions = append(p.Regions, region)
 	}
-	for _, t := range m.Tasks {
-		p.Tasks = append(p.Tasks, ir.Task{Name: name(t.Name), File: name(t.File), Function: name(t.Function), Line: int(t.Line), Col: int(t.Col), Untied: t.Untied, Priority: t.Priority})
+	for _, t := range m.GetTasks() {
+		p.Tasks = append(p.Tasks, ir.Task{Name: name(t.GetName()), File: name(t.GetFile()), Function: name(t.GetFunction()), Line: int(t.GetLine()), Col: int(t.GetCol()), Untied: t.GetUntied(), Priority: t.GetPriority()})
 	}
-	for _, x := range m.Pipelines {
+	for _, x := range m.GetPipelines() {
 		p.Pipelines = append(p.Pipelines, pipelineFromProto(x))
 	}
 	var err error
 	if p.Scopes, err = scopesFromProto(m); err != nil {
 		return nil, err
 	}
-	strings := names(m.Strings)
-	for i, pf := range m.Funcs {
-		f := &ir.Func{Index: i, Name: name(pf.Name), Source: name(pf.Source), Exported: pf.Exported, NoUnwind: pf.NoUnwind}
-		f.Loc, _ = locFromProto(pf.Loc, m)
-		if len(pf.Blocks) == 0 {
+	strings := names(m.GetStrings())
+	for i, pf := range m.GetFuncs() {
+		f := &ir.Func{Index: i, Name: name(pf.GetName()), Source: name(pf.GetSource()), Exported: pf.GetExported(), NoUnwind: pf.GetNoUnwind(),
+			Loc: ir.Loc{File: int(pf.GetLoc().GetFile()) - 1, Line: int(pf.GetLoc().GetLine()), Col: int(pf.GetLoc().GetCol())}}
+		if len(pf.GetBlocks()) == 0 {
 			return nil, fmt.Errorf("function %s has no blocks", f.Name)
 		}
-		for j, pb := range pf.Blocks {
-			b, err := blockFromProto(pb, m, strings, len(pf.Blocks))
+		for j, pb := range pf.GetBlocks() {
+			b, err := blockFromProto(pb, m, strings, len(pf.GetBlocks()))
 			if err != nil {
 				return nil, fmt.Errorf("function %s, block %d: %w", f.Name, j, err)
 			}
@@ -337,17 +342,17 @@ func markFromProto(k *bundlepb.Mark) *ir.Mark {
 	if k == nil {
 		return nil
 	}
-	return &ir.Mark{Kind: ir.MarkKind(min(k.Kind, 255)), Region: int(k.Region), Construct: int(k.Construct), Section: int(k.Section)}
+	return &ir.Mark{Kind: ir.MarkKind(min(k.GetKind(), 255)), Region: int(k.GetRegion()), Construct: int(k.GetConstruct()), Section: int(k.GetSection())}
 }
 
 func blockFromProto(m *bundlepb.Block, p *bundlepb.Program, strings []string, blocks int) (*ir.Block, error) {
-	b := &ir.Block{Name: name(m.Name), Succs: toInt(m.Succs)}
+	b := &ir.Block{Name: name(m.GetName()), Succs: toInt(m.GetSuccs())}
 	for _, s := range b.Succs {
 		if s >= blocks {
 			return nil, fmt.Errorf("successor %d of %d blocks", s, blocks)
 		}
 	}
-	if mark := markFromProto(m.Mark); mark != nil {
+	if mark := markFromProto(m.GetMark()); mark != nil {
 		if err := checkMark(mark, p); err != nil {
 			return nil, err
 		}
@@ -355,23 +360,23 @@ func blockFromProto(m *bundlepb.Block, p *bundlepb.Program, strings []string, bl
 			b.Mark, b.TaskMark = nil, mark
 		}
 	}
-	switch n := m.Locking; {
+	switch n := m.GetLocking(); {
 	case n == 1:
 		b.Locking = &ir.Locking{}
 	case n > 1:
-		if n-2 >= uint32(len(p.Locks)) {
-			return nil, fmt.Errorf("it takes lock %d of %d", n-2, len(p.Locks))
+		if n-2 >= uint32(len(p.GetLocks())) {
+			return nil, fmt.Errorf("it takes lock %d of %d", n-2, len(p.GetLocks()))
 		}
 		b.Locking = &ir.Locking{Takes: true, Lock: int(n - 2)}
 	}
-	for _, n := range m.Atomics {
-		if n >= uint32(len(p.Locks)) {
-			return nil, fmt.Errorf("it updates %d of %d atomically", n, len(p.Locks))
+	for _, n := range m.GetAtomics() {
+		if n >= uint32(len(p.GetLocks())) {
+			return nil, fmt.Errorf("it updates %d of %d atomically", n, len(p.GetLocks()))
 		}
 		b.Atomics = append(b.Atomics, int(n))
 	}
-	n := len(m.Ops)
-	if n == 0 || len(m.Types) != n || len(m.Files) != n || len(m.Lines) != n || len(m.Cols) != n {
+	n := len(m.GetOps())
+	if n == 0 || len(m.GetTypes()) != n || len(m.GetFiles()) != n || len(m.GetLines()) != n || len(m.GetCols()) != n {
 		return nil, errors.New("its instruction lists have different lengths")
 	}
 	b.Instrs = make([]ir.Instr, n)
@@ -382,12 +387,12 @@ func blockFromProto(m *bundlepb.Block, p *bundlepb.Program, strings []string, bl
 		}
 		b.Instrs[i] = ir.Instr{Op: strings[op], Type: strings[typ], Loc: ir.Loc{File: int(m.Files[i]) - 1, Line: int(m.Lines[i]), Col: int(m.Cols[i])}}
 	}
-	for _, c := range m.Calls {
-		if int(c.Instr) >= n || int(c.Name) >= len(strings) || int(c.Callee) > len(p.Funcs) {
+	for _, c := range m.GetCalls() {
+		if int(c.GetInstr()) >= n || int(c.GetName()) >= len(strings) || int(c.GetCallee()) > len(p.Funcs) {
 			return nil, errors.New("a call refers to a missing instruction or function")
 		}
-		call := &ir.Call{Callee: int(c.Callee) - 1, Name: strings[c.Name], Indirect: c.Indirect,
-			ReturnsTwice: c.ReturnsTwice, NoReturn: c.NoReturn, NoUnwind: c.NoUnwind, FuncArgs: toInt(c.FuncArgs)}
+		call := &ir.Call{Callee: int(c.GetCallee()) - 1, Name: strings[c.GetName()], Indirect: c.GetIndirect(),
+			ReturnsTwice: c.GetReturnsTwice(), NoReturn: c.GetNoReturn(), NoUnwind: c.GetNoUnwind(), FuncArgs: toInt(c.GetFuncArgs())}
 		for _, a := range call.FuncArgs {
 			if a >= len(p.Funcs) {
 				return nil, errors.New("a call passes a missing function")
@@ -397,14 +402,14 @@ func blockFromProto(m *bundlepb.Block, p *bundlepb.Program, strings []string, bl
 		if call.ConstArgs, err = constArgs(c); err != nil {
 			return nil, err
 		}
-		b.Instrs[c.Instr].Call = call
+		b.Instrs[c.GetInstr()].Call = call
 	}
 	return b, nil
 }
 
 // constArgs reads the constants that a call passes.
 func constArgs(c *bundlepb.Call) ([]ir.ConstArg, error) {
-	index, values := c.ConstArgs, c.ConstValues
+	index, values := c.GetConstArgs(), c.GetConstValues()
 	if len(index) != len(values) {
 		return nil, errors.New("a call's constants are lists of different lengths")
 	}

@@ -14,7 +14,7 @@ func executionsToProto(x *Executions) *bundlepb.Executions {
 	if x == nil {
 		return nil
 	}
-	m := &bundlepb.Executions{Kinds: x.Kinds, Weights: x.Weights, Grid: uint32(x.Grid), Depth: uint32(x.Depth), Scale: 1, LocksOfOne: ir.LocksOfOne}
+	m := &bundlepb.Executions{Kinds: texts(x.Kinds), Weights: x.Weights, Grid: uint32(x.Grid), Depth: uint32(x.Depth), Scale: 1, LocksOfOne: ir.LocksOfOne}
 	for fn, blocks := range x.Vectors {
 		if blocks == nil {
 			continue
@@ -154,9 +154,9 @@ func (r *executionsReader) lane(entry, kinds int) ([]treePart, error) {
 func vectorsFromProto(m *bundlepb.Executions, p *ir.Program, kinds int) ([][][]uint32, error) {
 	out := make([][][]uint32, len(p.Funcs))
 	for i, v := range m.Vectors {
-		fn := int(v.Func)
-		if fn >= len(out) || i > 0 && v.Func <= m.Vectors[i-1].Func || len(v.Counts) != kinds*len(p.Funcs[fn].Blocks) {
-			return nil, fmt.Errorf("it says what %d blocks of function %d of %d count", len(v.Counts)/kinds, fn, len(out))
+		fn := int(v.GetFunc())
+		if fn >= len(out) || i > 0 && v.GetFunc() <= m.Vectors[i-1].GetFunc() || len(v.GetCounts()) != kinds*len(p.Funcs[fn].Blocks) {
+			return nil, fmt.Errorf("it says what %d blocks of function %d of %d count", len(v.GetCounts())/kinds, fn, len(out))
 		}
 		n := len(p.Funcs[fn].Blocks)
 		all := make([]uint32, n*kinds)

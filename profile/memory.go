@@ -18,10 +18,12 @@ func memoryToProto(d *memory.Data) *bundlepb.Memory {
 	if d == nil {
 		return nil
 	}
-	w := d.Words()
-	m := &bundlepb.Memory{Names: w.Names}
+	m, w := &bundlepb.Memory{}, d.Words()
 	for i, list := range memoryLists(m) {
 		*list = w.Lists[i]
+	}
+	for _, n := range w.Names {
+		m.Names = append(m.Names, []byte(n))
 	}
 	return m
 }
@@ -30,9 +32,12 @@ func memoryFromProto(m *bundlepb.Memory) (*memory.Data, error) {
 	if m == nil {
 		return nil, nil
 	}
-	w := &memory.Words{Names: m.Names}
+	w := &memory.Words{}
 	for i, list := range memoryLists(m) {
 		w.Lists[i] = *list
+	}
+	for _, n := range m.Names {
+		w.Names = append(w.Names, string(n))
 	}
 	return memory.FromWords(w)
 }

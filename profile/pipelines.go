@@ -10,17 +10,17 @@ import (
 )
 
 func pipelineToProto(x *ir.Pipeline) *bundlepb.Pipeline {
-	m := &bundlepb.Pipeline{Name: x.Name, File: x.File, Function: x.Function, Line: int32(x.Line), Depths: toUint32(x.Depths)}
+	m := &bundlepb.Pipeline{Name: []byte(x.Name), File: []byte(x.File), Function: []byte(x.Function), Line: int32(x.Line), Depths: toUint32(x.Depths)}
 	for _, s := range x.Stages {
-		m.Stages = append(m.Stages, &bundlepb.Stage{Task: uint32(s.Task), Name: s.Name, Stateless: s.Stateless})
+		m.Stages = append(m.Stages, &bundlepb.Stage{Task: uint32(s.Task), Name: []byte(s.Name), Stateless: s.Stateless})
 	}
 	return m
 }
 
 func pipelineFromProto(m *bundlepb.Pipeline) ir.Pipeline {
-	x := ir.Pipeline{Name: name(m.Name), File: name(m.File), Function: name(m.Function), Line: int(m.Line), Depths: toInt(m.Depths)}
-	for _, s := range m.Stages {
-		x.Stages = append(x.Stages, ir.Stage{Task: int(s.Task), Name: name(s.Name), Stateless: s.Stateless})
+	x := ir.Pipeline{Name: name(m.GetName()), File: name(m.GetFile()), Function: name(m.GetFunction()), Line: int(m.GetLine()), Depths: toInt(m.GetDepths())}
+	for _, s := range m.GetStages() {
+		x.Stages = append(x.Stages, ir.Stage{Task: int(s.GetTask()), Name: name(s.GetName()), Stateless: s.GetStateless()})
 	}
 	return x
 }

@@ -6,8 +6,10 @@ package profile
 import (
 	"bytes"
 	"errors"
+	"slices"
 
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"pathspan/ir"
 	"pathspan/ir/compact"
@@ -22,14 +24,10 @@ func slim(t *bundlepb.Template) {
 		return
 	}
 	t.CompactModule = text
-	p := *full
-	p.Funcs, p.Strings = nil, nil
-	t.Bundle.Program = &p
+	t.Bundle.Program = without(full, "funcs", "strings")
 	last := uint32(0)
 	for _, f := range full.Funcs {
-		bare := *f
-		bare.Blocks = nil
-		p.Funcs = append(p.Funcs, &bare)
+		t.Bundle.Program.Funcs = append(t.Bundle.Program.Funcs, without(f, "blocks"))
 		for _, b := range f.Blocks {
 			t.Files, t.Cols = append(t.Files, b.Files...), append(t.Cols, b.Cols...)
 			for _, line := range b.Lines {
@@ -52,6 +50,18 @@ func slim(t *bundlepb.Template) {
 	for _, f := range t.Bundle.Program.Funcs {
 		f.Blocks = nil
 	}
+}
+
+// without is a message without some of its fields; it shares the others.
+func without[M proto.Message](m M, left ...protoreflect.Name) M {
+	out := m.ProtoReflect().New()
+	m.ProtoReflect().Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		if !slices.Contains(left, f.Name()) {
+			out.Set(f, v)
+		}
+		return true
+	})
+	return out.Interface().(M)
 }
 
 // unslim puts back what slim left out.

@@ -85,11 +85,28 @@ func (s *Service) guard(call func()) error {
 
 // rpc answers calls.
 type rpc struct {
+	servepb.UnimplementedEstimatorServer
 	s *Service
 }
 
 func (r *rpc) Describe(context.Context, *servepb.DescribeRequest) (*servepb.Description, error) {
-	return r.s.Description, nil
+	d := &r.s.Description
+	out := &servepb.Description{
+		Schema: d.Schema, Bundle: d.Bundle, Function: d.Function, Platform: d.Platform, Techniques: d.Techniques, Notes: d.Notes,
+	}
+	for _, p := range d.Processors {
+		out.Processors = append(out.Processors, &servepb.Processor{Name: p.Name, Model: p.Model, ClockMhz: p.ClockMHz, Create: p.Create, Sync: p.Sync})
+	}
+	for _, x := range d.Sections {
+		out.Sections = append(out.Sections, &servepb.Section{Name: x.Name, Region: int32(x.Region), Construct: int32(x.Construct), Number: int32(x.Number), Line: int32(x.Line)})
+	}
+	for _, x := range d.Regions {
+		out.Regions = append(out.Regions, &servepb.Region{Name: x.Name, File: x.File, Function: x.Function, Line: int32(x.Line), First: int32(x.First), Sections: int32(x.Sections)})
+	}
+	for _, x := range d.Loops {
+		out.Loops = append(out.Loops, &servepb.Loop{Name: x.Name, Region: int32(x.Region), Number: int32(x.Number), Line: int32(x.Line), Schedule: x.Schedule})
+	}
+	return out, nil
 }
 
 func (r *rpc) EstimateBatch(_ context.Context, b *servepb.Batch) (*servepb.Answers, error) {
@@ -167,7 +184,7 @@ func (w *worker) messages(to []*servepb.Answer, from []*servepb.Candidate) {
 	var refs []*servepb.Result
 	for i, in := range from {
 		a := &answers[i]
-		to[i], a.Id = a, in.Id
+		to[i], a.Id = a, in.GetId()
 		bad := w.c.fromMessage(in)
 		if bad == nil {
 			bad = w.estimate()
@@ -194,19 +211,19 @@ func (w *worker) messages(to []*servepb.Answer, from []*servepb.Candidate) {
 
 func (c *candidate) fromMessage(in *servepb.Candidate) *fault {
 	c.reset()
-	c.serial = in.Serial
-	for _, p := range in.Sections {
+	c.serial = in.GetSerial()
+	for _, p := range in.GetSections() {
 		c.compact = true
 		c.sections = append(c.sections, int(p))
 	}
-	for _, i := range in.Order {
+	for _, i := range in.GetOrder() {
 		c.order = append(c.order, int(i))
 	}
 	s := &scanner{}
-	for i, name := range in.Techniques {
+	for i, name := range in.GetTechniques() {
 		c.addTechnique(s, i, name)
 	}
-	if m := in.Mapping; m != nil {
+	if m := in.GetMapping(); m != nil {
 		c.full = mappingOf(m)
 		c.shares = sharesLoops(c.full)
 	}
@@ -217,32 +234,32 @@ func (c *candidate) fromMessage(in *servepb.Candidate) *fault {
 // to the mapping's own checks.
 func loopOf(in *servepb.LoopMapping, field string) mapping.LoopFile {
 	l := mapping.LoopFile{
-		Number:   mapping.Word{Text: strconv.Itoa(int(in.Loop)), Pos: fieldPos(field + ".loop")},
-		Schedule: mapping.Word{Text: in.Schedule, Pos: fieldPos(field + ".schedule")},
+		Number:   mapping.Word{Text: strconv.Itoa(int(in.GetLoop())), Pos: fieldPos(field + ".loop")},
+		Schedule: mapping.Word{Text: in.GetSchedule(), Pos: fieldPos(field + ".schedule")},
 	}
-	for i, p := range in.Processors {
+	for i, p := range in.GetProcessors() {
 		l.Processors = append(l.Processors, mapping.Word{Text: p, Pos: fieldPos(indexed(field+".processors", i))})
 	}
-	for _, x := range in.Shares {
+	for _, x := range in.GetShares() {
 		l.Shares = append(l.Shares, mapping.Share{Value: x, Pos: fieldPos(field + ".shares")})
 	}
 	return l
 }
 
 func mappingOf(in *servepb.Mapping) *mapping.Mapping {
-	m := &mapping.Mapping{Serial: mapping.Word{Text: in.Serial, Pos: fieldPos("mapping.serial")}}
-	for i, r := range in.Regions {
+	m := &mapping.Mapping{Serial: mapping.Word{Text: in.GetSerial(), Pos: fieldPos("mapping.serial")}}
+	for i, r := range in.GetRegions() {
 		field := indexed("mapping.regions", i)
-		out := mapping.RegionFile{Name: mapping.Word{Text: r.Region, Pos: fieldPos(field + ".region")}}
-		for k, p := range r.Processors {
+		out := mapping.RegionFile{Name: mapping.Word{Text: r.GetRegion(), Pos: fieldPos(field + ".region")}}
+		for k, p := range r.GetProcessors() {
 			at := indexed(field+".processors", k)
-			list := mapping.ProcessorList{Name: mapping.Word{Text: p.Processor, Pos: fieldPos(at + ".processor")}}
-			for n, section := range p.Sections {
+			list := mapping.ProcessorList{Name: mapping.Word{Text: p.GetProcessor(), Pos: fieldPos(at + ".processor")}}
+			for n, section := range p.GetSections() {
 				list.Sections = append(list.Sections, mapping.Word{Text: section, Pos: fieldPos(at + ".sections[" + strconv.Itoa(n) + "]")})
 			}
 			out.Processors = append(out.Processors, list)
 		}
-		for k, l := range r.Loops {
+		for k, l := range r.GetLoops() {
 			out.Loops = append(out.Loops, loopOf(l, indexed(field+".loops", k)))
 		}
 		m.Regions = append(m.Regions, out)

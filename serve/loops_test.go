@@ -52,7 +52,7 @@ func TestCandidatesOfLoops(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	d := s.Description
+	d := &s.Description
 	if len(d.Sections) != 2 || d.Regions[0].Sections != 2 || len(d.Loops) != 2 || d.Loops[1].Schedule != "dynamic,8" || d.Loops[1].Number != 2 || d.Loops[0].Name != "loops.c:main#1/loop1" {
 		t.Fatalf("%+v", d)
 	}

@@ -85,7 +85,7 @@ func TestPanicsOfCalls(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer c.Close()
-		if err := call(servepb.EstimatorClient{Conn: c}); status.Code(err) != codes.Internal {
+		if err := call(servepb.NewEstimatorClient(c)); status.Code(err) != codes.Internal {
 			t.Errorf("%s: the client gets %v", what, err)
 		}
 		if p := <-served; p == nil || !strings.Contains(p.String(), "index out of range") {

@@ -326,11 +326,11 @@ func TestDescription(t *testing.T) {
 	if d.Function != "fun_0" || len(d.Processors) != 2 || d.Processors[1].Name != "beta" || d.Processors[0].Create != 50 || len(d.Regions) != 1 || d.Regions[0].Sections != 3 {
 		t.Errorf("%+v", d)
 	}
-	var lines []int32
+	var lines []int
 	for _, x := range d.Sections {
 		lines = append(lines, x.Line)
 	}
-	if !slices.Equal(lines, []int32{51, 61, 73}) || d.Sections[2].Name != "fun0.c:fun_0#1/3" {
+	if !slices.Equal(lines, []int{51, 61, 73}) || d.Sections[2].Name != "fun0.c:fun_0#1/3" {
 		t.Errorf("%+v", d.Sections)
 	}
 }

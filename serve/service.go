@@ -10,7 +10,6 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/mapping"
-	"pathspan/serve/servepb"
 	"pathspan/workers"
 )
 
@@ -25,7 +24,7 @@ type Options struct {
 // Service answers candidates of one program and platform. Its methods may be called by
 // several goroutines.
 type Service struct {
-	Description *servepb.Description
+	Description Description
 
 	e          *estimate.Estimator
 	techniques []estimate.Technique

@@ -75,10 +75,10 @@ func FuzzBundle(f *testing.F) {
 		m := message(f, path)
 		if name == "fun0a.pspan" { // so that commands find what they look for
 			for _, fn := range m.Program.Funcs {
-				if fn.Name == "fun_0" {
-					fn.Name = "main"
-				} else if fn.Name == "main" {
-					fn.Name = "outer"
+				if string(fn.Name) == "fun_0" {
+					fn.Name = []byte("main")
+				} else if string(fn.Name) == "main" {
+					fn.Name = []byte("outer")
 				}
 			}
 		}

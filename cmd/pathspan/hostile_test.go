@@ -141,7 +141,7 @@ func TestHostileBundle(t *testing.T) {
 	// Another one, of other counts, sources and flags.
 	other := proto.Clone(m).(*bundlepb.Bundle)
 	other.Funcs[0].Levels[0].Paths[0].Count++
-	other.Provenance.Flags = append(other.Provenance.Flags, nasty("-O"))
+	other.Provenance.Flags = append(other.Provenance.Flags, []byte(nasty("-O")))
 	other.Provenance.Sources[0].Sha256[0]++
 	writeMessage(t, "other.pspan", other)
 	root := visible.Line(nasty("main"))
@@ -152,7 +152,7 @@ func TestHostileBundle(t *testing.T) {
 	flowing := proto.Clone(m).(*bundlepb.Bundle)
 	flowing.Flow = &bundlepb.Flow{
 		Funcs: []uint32{0, 1}, Callers: []uint32{1, 0}, Files: []uint32{0, 0}, Lines: []uint32{3, 4}, Cols: []uint32{1, 1},
-		Names: []string{nasty("main.c")}, Executions: twoExecutions(t),
+		Names: [][]byte{[]byte(nasty("main.c"))}, Executions: twoExecutions(t),
 	}
 	writeMessage(t, "flow.pspan", flowing)
 	if err := os.WriteFile("samples.csv", []byte("name,bundle,cycles\n\"a\x1b[31mb\u202e\",evil.pspan,1000\nb,evil.pspan,2000\nc,evil.pspan,3000\n"), 0o644); err != nil {

@@ -32,7 +32,7 @@ const (
 // layers go from the bottom up. A package imports packages that stand before it in its own
 // layer, and those of layers that its own sees, which stand before it as well.
 var layers = []layer{
-	{tools, "serve any program", []string{"visible", "bounded", "scratch", "workers", "yamlstrict", "yamlstrict/keytest", "draw", "messages", "messages/service"}, nil},
+	{tools, "serve any program", []string{"visible", "bounded", "scratch", "workers", "yamlstrict", "yamlstrict/keytest", "draw"}, nil},
 	{program, "the program, as LLVM has it and as pathspan sees it, what it does to memory, and what flows between its statements", []string{"ir/asm", "ir/compact", "ir", "ir/flow", "memory", "streams"}, []string{tools}},
 	{probes, "what is written into a module, and linked with it", []string{"build", "build/probe"}, []string{program}},
 	{profile, "paths and executions, and the bundle that keeps them", []string{"pathprof", "profile/bundlepb", "profile"}, []string{tools, program, probes}},
@@ -62,7 +62,7 @@ var layers = []layer{
 }
 
 // keepers are packages that few may import, whatever layer they are in: assembly text is
-// for those who change it, messages for those who turn them into types.
+// for those who change it, generated messages for those who turn them into types.
 var keepers = map[string][]string{
 	"ir/asm":              {"ir", "build/openmp", "build/locals", "build/probe", "build/record", "procmodels/conform", "plugins/llvmmca/mca", "memory/depend"},
 	"profile/bundlepb":    {"profile"},

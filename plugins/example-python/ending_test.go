@@ -142,7 +142,7 @@ func TestSpeaksToItsHostOnly(t *testing.T) {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-		if _, err := (pluginpb.ProcessorModelClient{Conn: conn}).Describe(ctx, &pluginpb.DescribeRequest{}); err == nil {
+		if _, err := pluginpb.NewProcessorModelClient(conn).Describe(ctx, &pluginpb.DescribeRequest{}); err == nil {
 			t.Errorf("with %s it answers", name)
 		}
 		cancel()

@@ -17,6 +17,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protodesc"
+	"google.golang.org/protobuf/types/descriptorpb"
 
 	"pathspan/procmodels/pluginpb"
 )
@@ -26,11 +28,14 @@ func TestDescriptorIsThatOfTheSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := os.ReadFile("../../procmodels/pluginpb/model.binpb")
-	if err != nil {
+	var shipped descriptorpb.FileDescriptorSet
+	if err := proto.Unmarshal(data, &shipped); err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(data, want) {
+	want := &descriptorpb.FileDescriptorSet{File: []*descriptorpb.FileDescriptorProto{
+		protodesc.ToFileDescriptorProto(pluginpb.File_procmodels_pluginpb_model_proto),
+	}}
+	if !proto.Equal(&shipped, want) {
 		t.Error("model.desc is not that of procmodels/pluginpb/model.proto; run make generate")
 	}
 }
@@ -205,7 +210,7 @@ serve(Much)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.Overheads.Create != 30 || d.Overheads.Sync != 4 || !d.NeedsModule {
+	if d.Overheads.GetCreate() != 30 || d.Overheads.GetSync() != 4 || !d.NeedsModule {
 		t.Errorf("describes itself as %v", d)
 	}
 	costs, factors, err := exchange(t, model, nil, program("add", "add"), 1)

@@ -40,7 +40,7 @@ type dispenser struct {
 func (dispenser) GRPCServer(*goplugin.GRPCBroker, *grpc.Server) error { return nil }
 
 func (dispenser) GRPCClient(_ context.Context, _ *goplugin.GRPCBroker, conn *grpc.ClientConn) (any, error) {
-	return pluginpb.ProcessorModelClient{Conn: conn}, nil
+	return pluginpb.NewProcessorModelClient(conn), nil
 }
 
 // host starts a program; the test's end ends it.
@@ -58,7 +58,7 @@ func host(t testing.TB, program string, stderr io.Writer) (*goplugin.Client, plu
 func start(program string, stderr io.Writer) (*goplugin.Client, pluginpb.ProcessorModelClient, error) {
 	path, err := filepath.Abs(program)
 	if err != nil {
-		return nil, pluginpb.ProcessorModelClient{}, err
+		return nil, nil, err
 	}
 	cmd := exec.Command(path)
 	cmd.Env = append(cmd.Environ(), "PYTHONDONTWRITEBYTECODE=1")
@@ -74,14 +74,14 @@ func start(program string, stderr io.Writer) (*goplugin.Client, pluginpb.Process
 	})
 	protocol, err := client.Client()
 	if err != nil {
-		return client, pluginpb.ProcessorModelClient{}, err
+		return client, nil, err
 	}
 	if err := protocol.Ping(); err != nil {
-		return client, pluginpb.ProcessorModelClient{}, fmt.Errorf("health: %w", err)
+		return client, nil, fmt.Errorf("health: %w", err)
 	}
 	model, err := protocol.Dispense("model")
 	if err != nil {
-		return client, pluginpb.ProcessorModelClient{}, err
+		return client, nil, err
 	}
 	return client, model.(pluginpb.ProcessorModelClient), nil
 }

@@ -181,6 +181,7 @@ func (m withUnit) Describe() procmodels.Description {
 // faultyPlugin answers in gRPC itself, because the SDK lets nothing wrong pass.
 type faultyPlugin struct {
 	goplugin.NetRPCUnsupportedPlugin
+	pluginpb.UnimplementedProcessorModelServer
 	kind string
 }
 
@@ -212,7 +213,7 @@ func (p faultyPlugin) Describe(context.Context, *pluginpb.DescribeRequest) (*plu
 	return d, nil
 }
 
-func (p faultyPlugin) Price(stream grpc.BidiStreamingServer[pluginpb.PriceRequest, pluginpb.PriceReply]) error {
+func (p faultyPlugin) Price(stream pluginpb.ProcessorModel_PriceServer) error {
 	s, _, err := wire.ReadSubject(stream.Recv)
 	if err != nil {
 		return err

@@ -139,5 +139,5 @@ func (dispenser) GRPCServer(*goplugin.GRPCBroker, *grpc.Server) error {
 }
 
 func (dispenser) GRPCClient(_ context.Context, _ *goplugin.GRPCBroker, conn *grpc.ClientConn) (any, error) {
-	return pluginpb.ProcessorModelClient{Conn: conn}, nil
+	return pluginpb.NewProcessorModelClient(conn), nil
 }

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 
-	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -28,6 +27,7 @@ func NewServer(open Open) pluginpb.ProcessorModelServer {
 }
 
 type server struct {
+	pluginpb.UnimplementedProcessorModelServer
 	open   Open
 	mu     sync.Mutex
 	models map[string]*opened // by parameters
@@ -50,7 +50,7 @@ func (s *server) Describe(_ context.Context, req *pluginpb.DescribeRequest) (rep
 	return wire.Description(m.description), nil
 }
 
-func (s *server) Price(stream grpc.BidiStreamingServer[pluginpb.PriceRequest, pluginpb.PriceReply]) (err error) {
+func (s *server) Price(stream pluginpb.ProcessorModel_PriceServer) (err error) {
 	defer recovered(&err)
 	subject, parameters, err := wire.ReadSubject(stream.Recv)
 	if err != nil {

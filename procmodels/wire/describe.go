@@ -36,7 +36,7 @@ func ReadDescription(d *pluginpb.Description) (procmodels.Description, error) {
 		ClockMHz: d.ClockMhz, Unit: visible.Line(d.Unit), Accuracy: visible.Lines(slices.Clone(d.Accuracy)), Additive: d.Additive, NeedsModule: d.NeedsModule, NeedsOperands: d.NeedsOperands,
 	}
 	for _, p := range d.Parameters {
-		out.Parameters = append(out.Parameters, procmodels.Parameter{Name: visible.Line(p.Name), Value: visible.Line(p.Value), Text: visible.Line(p.Text)})
+		out.Parameters = append(out.Parameters, procmodels.Parameter{Name: visible.Line(p.GetName()), Value: visible.Line(p.GetValue()), Text: visible.Line(p.GetText())})
 	}
 	for _, required := range []struct{ field, text string }{
 		{"name", out.Name}, {"kind", out.Kind}, {"version", out.Version}, {"unit", out.Unit},

@@ -16,7 +16,7 @@ func sendOperands(out *pluginpb.Instruction, ops *ir.Operands, fn, block, i int)
 		out.Operands = append(out.Operands, operand(o))
 	}
 	if a, ok := ops.Address(fn, block, i); ok {
-		out.Address = &pluginpb.Address{Root: int32(a.Root), Base: operand(a.Base), Scale: a.Scale, Offset: a.Offset, Bytes: a.Bytes}
+		out.Address = &pluginpb.Address{Root: pluginpb.Address_Root(a.Root), Base: operand(a.Base), Scale: a.Scale, Offset: a.Offset, Bytes: a.Bytes}
 		if a.Scale != 0 {
 			out.Address.Index = operand(a.Index)
 		}
@@ -24,7 +24,7 @@ func sendOperands(out *pluginpb.Instruction, ops *ir.Operands, fn, block, i int)
 }
 
 func operand(o ir.Operand) *pluginpb.Operand {
-	return &pluginpb.Operand{Kind: int32(o.Kind), N: o.N, Block: uint32(o.Block)}
+	return &pluginpb.Operand{Kind: pluginpb.Operand_Kind(o.Kind), N: o.N, Block: uint32(o.Block)}
 }
 
 // operandsOf reads what the instructions of a program use from the messages of its blocks.
@@ -51,8 +51,9 @@ func operandsOf(p *ir.Program, messages []*pluginpb.Block) (*ir.Operands, error)
 }
 
 func readOperand(m *pluginpb.Operand) ir.Operand {
-	if m == nil || m.Kind < 0 || m.Kind > pluginpb.Operand_FROM {
+	kind := m.GetKind()
+	if kind < 0 || kind > pluginpb.Operand_FROM {
 		return ir.Operand{} // of a later version: not known here
 	}
-	return ir.Operand{Kind: ir.OperandKind(m.Kind), N: m.N, Block: int32(min(m.Block, math.MaxInt32))}
+	return ir.Operand{Kind: ir.OperandKind(kind), N: m.GetN(), Block: int32(min(m.GetBlock(), math.MaxInt32))}
 }

@@ -72,17 +72,17 @@ func (r *CostsReader) Add(reply *pluginpb.PriceReply) error {
 	case *pluginpb.PriceReply_Factor:
 		return r.factor(part.Factor)
 	case *pluginpb.PriceReply_Costs:
-		if len(part.Costs.Costs) == 0 {
+		if len(part.Costs.GetCosts()) == 0 {
 			return errors.New("an empty batch; a plugin must send costs in it, or Done")
 		}
-		for _, c := range part.Costs.Costs {
+		for _, c := range part.Costs.GetCosts() {
 			if err := r.block(c); err != nil {
 				return err
 			}
 		}
 		return nil
 	case *pluginpb.PriceReply_Done:
-		for _, w := range part.Done.Warnings {
+		for _, w := range part.Done.GetWarnings() {
 			r.warnings = append(r.warnings, Line(w))
 		}
 		err := r.complete()
@@ -93,7 +93,7 @@ func (r *CostsReader) Add(reply *pluginpb.PriceReply) error {
 }
 
 func (r *CostsReader) factor(f *pluginpb.Factor) error {
-	name := Line(f.Name)
+	name := Line(f.GetName())
 	switch {
 	case name == "":
 		return fmt.Errorf("factor %d has no name; a plugin must name each", len(r.factors))

@@ -42,19 +42,20 @@ type subjectReader struct {
 
 func (r *subjectReader) add(req *pluginpb.PriceRequest) error {
 	p := r.s.Program
-	if _, begins := req.Part.(*pluginpb.PriceRequest_Begin); begins != (r.begin == nil) {
+	if b := req.GetBegin(); (b != nil) != (r.begin == nil) {
 		return errors.New("want Begin first, and once")
+	} else if b != nil {
+		r.begin = b
+		p.Triple, p.DataLayout, p.Files = b.Triple, b.DataLayout, b.Files
+		return nil
 	}
 	switch part := req.Part.(type) {
-	case *pluginpb.PriceRequest_Begin:
-		r.begin = part.Begin
-		p.Triple, p.DataLayout, p.Files = r.begin.Triple, r.begin.DataLayout, r.begin.Files
 	case *pluginpb.PriceRequest_Module:
 		r.s.Module = append(r.s.Module, part.Module...)
 	case *pluginpb.PriceRequest_Function:
 		return r.function(part.Function)
 	case *pluginpb.PriceRequest_Blocks:
-		for _, b := range part.Blocks.Blocks {
+		for _, b := range part.Blocks.GetBlocks() {
 			if err := r.block(b); err != nil {
 				return err
 			}

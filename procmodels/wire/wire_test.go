@@ -104,10 +104,8 @@ func TestCostsTravelWhole(t *testing.T) {
 		sent := replies(t, want)
 		var shuffled []*pluginpb.PriceReply
 		for _, reply := range sent {
-			if part, ok := reply.Part.(*pluginpb.PriceReply_Costs); ok {
-				for _, c := range part.Costs.Costs {
-					shuffled = append(shuffled, &pluginpb.PriceReply{Part: &pluginpb.PriceReply_Costs{Costs: &pluginpb.Costs{Costs: []*pluginpb.BlockCost{c}}}})
-				}
+			for _, c := range reply.GetCosts().GetCosts() {
+				shuffled = append(shuffled, &pluginpb.PriceReply{Part: &pluginpb.PriceReply_Costs{Costs: &pluginpb.Costs{Costs: []*pluginpb.BlockCost{c}}}})
 			}
 		}
 		r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
@@ -148,7 +146,7 @@ func TestFactorsByFirstUse(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := r.Add(&pluginpb.PriceReply{Part: &pluginpb.PriceReply_Done{Done: &pluginpb.Done{}}}); err != nil {
+		if err := r.Add(&pluginpb.PriceReply{Part: &pluginpb.PriceReply_Done{}}); err != nil {
 			t.Fatal(err)
 		}
 		c, err := r.Costs()
@@ -229,7 +227,7 @@ func FuzzReadSubject(f *testing.F) {
 		if proto.Unmarshal(data, any) != nil {
 			return
 		}
-		if fn, ok := any.Part.(*pluginpb.PriceRequest_Function); ok && fn.Function.Blocks > 1<<16 {
+		if fn := any.GetFunction(); fn != nil && fn.Blocks > 1<<16 {
 			return // the memory for it is the test's only trouble
 		}
 		for _, all := range [][]*pluginpb.PriceRequest{{any, end}, {begin, any, end}, {begin, function, any, end}} {
@@ -260,7 +258,7 @@ func FuzzReadCosts(f *testing.F) {
 		}
 		reader := wire.NewCostsReader(p, "m")
 		err := reader.Add(reply)
-		err = errors.Join(err, reader.Add(&pluginpb.PriceReply{Part: &pluginpb.PriceReply_Done{Done: &pluginpb.Done{}}}))
+		err = errors.Join(err, reader.Add(&pluginpb.PriceReply{Part: &pluginpb.PriceReply_Done{}}))
 		c, cerr := reader.Costs()
 		if cerr == nil && (err != nil || c.Check(p) != nil) {
 			t.Errorf("costs were taken although %v", err)

@@ -14,11 +14,11 @@ import (
 )
 
 func sample() *bundlepb.Bundle {
-	b := &bundlepb.Bundle{Format: 1, Notes: []string{"a", "b"}, Program: &bundlepb.Program{Strings: []string{"", "br"}}}
+	b := &bundlepb.Bundle{Format: 1, Notes: [][]byte{[]byte("a"), []byte("b")}, Program: &bundlepb.Program{Strings: [][]byte{nil, []byte("br")}}}
 	for range 3 {
-		b.Program.Funcs = append(b.Program.Funcs, &bundlepb.Func{Name: "f", Blocks: []*bundlepb.Block{{Succs: []uint32{1, 2}, Ops: []uint32{1}}, {}}})
+		b.Program.Funcs = append(b.Program.Funcs, &bundlepb.Func{Name: []byte("f"), Blocks: []*bundlepb.Block{{Succs: []uint32{1, 2}, Ops: []uint32{1}}, {}}})
 	}
-	b.Executions = &bundlepb.Executions{Kinds: []string{"add"}, Sums: []uint64{2}}
+	b.Executions = &bundlepb.Executions{Kinds: [][]byte{[]byte("add")}, Sums: []uint64{2}}
 	return b
 }
 
