@@ -4,6 +4,7 @@ package serve
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -16,6 +17,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/encoding/protojson"
 
 	"pathspan/mapping"
 	"pathspan/serve/servepb"
@@ -90,23 +92,12 @@ type rpc struct {
 }
 
 func (r *rpc) Describe(context.Context, *servepb.DescribeRequest) (*servepb.Description, error) {
-	d := &r.s.Description
-	out := &servepb.Description{
-		Schema: d.Schema, Bundle: d.Bundle, Function: d.Function, Platform: d.Platform, Techniques: d.Techniques, Notes: d.Notes,
+	text, err := json.Marshal(&r.s.Description)
+	if err != nil {
+		return nil, err
 	}
-	for _, p := range d.Processors {
-		out.Processors = append(out.Processors, &servepb.Processor{Name: p.Name, Model: p.Model, ClockMhz: p.ClockMHz, Create: p.Create, Sync: p.Sync})
-	}
-	for _, x := range d.Sections {
-		out.Sections = append(out.Sections, &servepb.Section{Name: x.Name, Region: int32(x.Region), Construct: int32(x.Construct), Number: int32(x.Number), Line: int32(x.Line)})
-	}
-	for _, x := range d.Regions {
-		out.Regions = append(out.Regions, &servepb.Region{Name: x.Name, File: x.File, Function: x.Function, Line: int32(x.Line), First: int32(x.First), Sections: int32(x.Sections)})
-	}
-	for _, x := range d.Loops {
-		out.Loops = append(out.Loops, &servepb.Loop{Name: x.Name, Region: int32(x.Region), Number: int32(x.Number), Line: int32(x.Line), Schedule: x.Schedule})
-	}
-	return out, nil
+	out := new(servepb.Description)
+	return out, protojson.Unmarshal(text, out) // fields have the same names
 }
 
 func (r *rpc) EstimateBatch(_ context.Context, b *servepb.Batch) (*servepb.Answers, error) {

@@ -4,6 +4,8 @@ package serve
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
 	"math/rand"
 	"net"
@@ -13,6 +15,7 @@ import (
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/protobuf/encoding/protojson"
 
 	"pathspan/estimate"
 	"pathspan/mapping"
@@ -106,9 +109,16 @@ func TestAnswersOverGRPC(t *testing.T) {
 var made = make(chan *servepb.Candidate)
 
 func TestOtherCallsOverGRPC(t *testing.T) {
-	c := client(t, service(t, fun0(t), 2))
+	s := service(t, fun0(t), 2)
+	s.Description.Overheads = map[string]float64{"fork": 9}
+	c := client(t, s)
 	ctx := t.Context()
 	d, err := c.Describe(ctx, &servepb.DescribeRequest{})
+	text, _ := protojson.MarshalOptions{UseProtoNames: true, EmitUnpopulated: true}.Marshal(d)
+	arrived := Description{}
+	if err := json.Unmarshal(text, &arrived); err != nil || fmt.Sprintf("%+v", arrived) != fmt.Sprintf("%+v", s.Description) {
+		t.Errorf("%+v arrives as %+v (%v)", s.Description, arrived, err)
+	}
 	if err != nil || d.Schema != Schema || len(d.Sections) != 3 || d.Sections[1].Line != 61 || d.Processors[0].Name != "alpha" || d.Regions[0].Name != "fun0.c:fun_0#1" {
 		t.Fatalf("%v, %v", d, err)
 	}

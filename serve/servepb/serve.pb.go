@@ -65,16 +65,17 @@ func (*DescribeRequest) Descriptor() ([]byte, []int) {
 // Description says what is being estimated.
 type Description struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Schema        string                 `protobuf:"bytes,1,opt,name=schema,proto3" json:"schema,omitempty"`         // "pathspan.serve/1"
-	Bundle        string                 `protobuf:"bytes,2,opt,name=bundle,proto3" json:"bundle,omitempty"`         // name of the bundle's file
-	Function      string                 `protobuf:"bytes,3,opt,name=function,proto3" json:"function,omitempty"`     // linker name of the function that is estimated
-	Platform      string                 `protobuf:"bytes,4,opt,name=platform,proto3" json:"platform,omitempty"`     // name of the platform
-	Processors    []*Processor           `protobuf:"bytes,5,rep,name=processors,proto3" json:"processors,omitempty"` // by index
-	Sections      []*Section             `protobuf:"bytes,6,rep,name=sections,proto3" json:"sections,omitempty"`     // by index, as Candidate.sections has them
-	Regions       []*Region              `protobuf:"bytes,7,rep,name=regions,proto3" json:"regions,omitempty"`       // by index
-	Techniques    []string               `protobuf:"bytes,8,rep,name=techniques,proto3" json:"techniques,omitempty"` // those of candidates that name none
-	Notes         []string               `protobuf:"bytes,9,rep,name=notes,proto3" json:"notes,omitempty"`           // what the estimates rest on, a remark an entry
-	Loops         []*Loop                `protobuf:"bytes,10,rep,name=loops,proto3" json:"loops,omitempty"`          // worksharing loops, which share their iterations as their clauses say unless a mapping by names says otherwise
+	Schema        string                 `protobuf:"bytes,1,opt,name=schema,proto3" json:"schema,omitempty"`                                                                                    // "pathspan.serve/1"
+	Bundle        string                 `protobuf:"bytes,2,opt,name=bundle,proto3" json:"bundle,omitempty"`                                                                                    // name of the bundle's file
+	Function      string                 `protobuf:"bytes,3,opt,name=function,proto3" json:"function,omitempty"`                                                                                // linker name of the function that is estimated
+	Platform      string                 `protobuf:"bytes,4,opt,name=platform,proto3" json:"platform,omitempty"`                                                                                // name of the platform
+	Processors    []*Processor           `protobuf:"bytes,5,rep,name=processors,proto3" json:"processors,omitempty"`                                                                            // by index
+	Sections      []*Section             `protobuf:"bytes,6,rep,name=sections,proto3" json:"sections,omitempty"`                                                                                // by index, as Candidate.sections has them
+	Regions       []*Region              `protobuf:"bytes,7,rep,name=regions,proto3" json:"regions,omitempty"`                                                                                  // by index
+	Techniques    []string               `protobuf:"bytes,8,rep,name=techniques,proto3" json:"techniques,omitempty"`                                                                            // those of candidates that name none
+	Notes         []string               `protobuf:"bytes,9,rep,name=notes,proto3" json:"notes,omitempty"`                                                                                      // what the estimates rest on, a remark an entry
+	Loops         []*Loop                `protobuf:"bytes,10,rep,name=loops,proto3" json:"loops,omitempty"`                                                                                     // worksharing loops, which share their iterations as their clauses say unless a mapping by names says otherwise
+	Overheads     map[string]float64     `protobuf:"bytes,11,rep,name=overheads,proto3" json:"overheads,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"fixed64,2,opt,name=value"` // the platform's others in cycles, by their keys in platform files, where it gives some
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -175,6 +176,13 @@ func (x *Description) GetNotes() []string {
 func (x *Description) GetLoops() []*Loop {
 	if x != nil {
 		return x.Loops
+	}
+	return nil
+}
+
+func (x *Description) GetOverheads() map[string]float64 {
+	if x != nil {
+		return x.Overheads
 	}
 	return nil
 }
@@ -1111,7 +1119,7 @@ var File_serve_servepb_serve_proto protoreflect.FileDescriptor
 const file_serve_servepb_serve_proto_rawDesc = "" +
 	"\n" +
 	"\x19serve/servepb/serve.proto\x12\x11pathspan.serve.v1\"\x11\n" +
-	"\x0fDescribeRequest\"\x85\x03\n" +
+	"\x0fDescribeRequest\"\x90\x04\n" +
 	"\vDescription\x12\x16\n" +
 	"\x06schema\x18\x01 \x01(\tR\x06schema\x12\x16\n" +
 	"\x06bundle\x18\x02 \x01(\tR\x06bundle\x12\x1a\n" +
@@ -1127,7 +1135,11 @@ const file_serve_servepb_serve_proto_rawDesc = "" +
 	"techniques\x12\x14\n" +
 	"\x05notes\x18\t \x03(\tR\x05notes\x12-\n" +
 	"\x05loops\x18\n" +
-	" \x03(\v2\x17.pathspan.serve.v1.LoopR\x05loops\"z\n" +
+	" \x03(\v2\x17.pathspan.serve.v1.LoopR\x05loops\x12K\n" +
+	"\toverheads\x18\v \x03(\v2-.pathspan.serve.v1.Description.OverheadsEntryR\toverheads\x1a<\n" +
+	"\x0eOverheadsEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\x01R\x05value:\x028\x01\"z\n" +
 	"\x04Loop\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +
 	"\x06region\x18\x02 \x01(\x05R\x06region\x12\x16\n" +
@@ -1218,7 +1230,7 @@ func file_serve_servepb_serve_proto_rawDescGZIP() []byte {
 	return file_serve_servepb_serve_proto_rawDescData
 }
 
-var file_serve_servepb_serve_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
+var file_serve_servepb_serve_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
 var file_serve_servepb_serve_proto_goTypes = []any{
 	(*DescribeRequest)(nil),   // 0: pathspan.serve.v1.DescribeRequest
 	(*Description)(nil),       // 1: pathspan.serve.v1.Description
@@ -1236,31 +1248,33 @@ var file_serve_servepb_serve_proto_goTypes = []any{
 	(*Answer)(nil),            // 13: pathspan.serve.v1.Answer
 	(*Result)(nil),            // 14: pathspan.serve.v1.Result
 	(*Error)(nil),             // 15: pathspan.serve.v1.Error
+	nil,                       // 16: pathspan.serve.v1.Description.OverheadsEntry
 }
 var file_serve_servepb_serve_proto_depIdxs = []int32{
 	3,  // 0: pathspan.serve.v1.Description.processors:type_name -> pathspan.serve.v1.Processor
 	4,  // 1: pathspan.serve.v1.Description.sections:type_name -> pathspan.serve.v1.Section
 	5,  // 2: pathspan.serve.v1.Description.regions:type_name -> pathspan.serve.v1.Region
 	2,  // 3: pathspan.serve.v1.Description.loops:type_name -> pathspan.serve.v1.Loop
-	7,  // 4: pathspan.serve.v1.Batch.candidates:type_name -> pathspan.serve.v1.Candidate
-	8,  // 5: pathspan.serve.v1.Candidate.mapping:type_name -> pathspan.serve.v1.Mapping
-	9,  // 6: pathspan.serve.v1.Mapping.regions:type_name -> pathspan.serve.v1.RegionMapping
-	11, // 7: pathspan.serve.v1.RegionMapping.processors:type_name -> pathspan.serve.v1.ProcessorSections
-	10, // 8: pathspan.serve.v1.RegionMapping.loops:type_name -> pathspan.serve.v1.LoopMapping
-	13, // 9: pathspan.serve.v1.Answers.answers:type_name -> pathspan.serve.v1.Answer
-	14, // 10: pathspan.serve.v1.Answer.results:type_name -> pathspan.serve.v1.Result
-	15, // 11: pathspan.serve.v1.Answer.error:type_name -> pathspan.serve.v1.Error
-	0,  // 12: pathspan.serve.v1.Estimator.Describe:input_type -> pathspan.serve.v1.DescribeRequest
-	6,  // 13: pathspan.serve.v1.Estimator.Estimate:input_type -> pathspan.serve.v1.Batch
-	6,  // 14: pathspan.serve.v1.Estimator.EstimateBatch:input_type -> pathspan.serve.v1.Batch
-	1,  // 15: pathspan.serve.v1.Estimator.Describe:output_type -> pathspan.serve.v1.Description
-	12, // 16: pathspan.serve.v1.Estimator.Estimate:output_type -> pathspan.serve.v1.Answers
-	12, // 17: pathspan.serve.v1.Estimator.EstimateBatch:output_type -> pathspan.serve.v1.Answers
-	15, // [15:18] is the sub-list for method output_type
-	12, // [12:15] is the sub-list for method input_type
-	12, // [12:12] is the sub-list for extension type_name
-	12, // [12:12] is the sub-list for extension extendee
-	0,  // [0:12] is the sub-list for field type_name
+	16, // 4: pathspan.serve.v1.Description.overheads:type_name -> pathspan.serve.v1.Description.OverheadsEntry
+	7,  // 5: pathspan.serve.v1.Batch.candidates:type_name -> pathspan.serve.v1.Candidate
+	8,  // 6: pathspan.serve.v1.Candidate.mapping:type_name -> pathspan.serve.v1.Mapping
+	9,  // 7: pathspan.serve.v1.Mapping.regions:type_name -> pathspan.serve.v1.RegionMapping
+	11, // 8: pathspan.serve.v1.RegionMapping.processors:type_name -> pathspan.serve.v1.ProcessorSections
+	10, // 9: pathspan.serve.v1.RegionMapping.loops:type_name -> pathspan.serve.v1.LoopMapping
+	13, // 10: pathspan.serve.v1.Answers.answers:type_name -> pathspan.serve.v1.Answer
+	14, // 11: pathspan.serve.v1.Answer.results:type_name -> pathspan.serve.v1.Result
+	15, // 12: pathspan.serve.v1.Answer.error:type_name -> pathspan.serve.v1.Error
+	0,  // 13: pathspan.serve.v1.Estimator.Describe:input_type -> pathspan.serve.v1.DescribeRequest
+	6,  // 14: pathspan.serve.v1.Estimator.Estimate:input_type -> pathspan.serve.v1.Batch
+	6,  // 15: pathspan.serve.v1.Estimator.EstimateBatch:input_type -> pathspan.serve.v1.Batch
+	1,  // 16: pathspan.serve.v1.Estimator.Describe:output_type -> pathspan.serve.v1.Description
+	12, // 17: pathspan.serve.v1.Estimator.Estimate:output_type -> pathspan.serve.v1.Answers
+	12, // 18: pathspan.serve.v1.Estimator.EstimateBatch:output_type -> pathspan.serve.v1.Answers
+	16, // [16:19] is the sub-list for method output_type
+	13, // [13:16] is the sub-list for method input_type
+	13, // [13:13] is the sub-list for extension type_name
+	13, // [13:13] is the sub-list for extension extendee
+	0,  // [0:13] is the sub-list for field type_name
 }
 
 func init() { file_serve_servepb_serve_proto_init() }
@@ -1274,7 +1288,7 @@ func file_serve_servepb_serve_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_serve_servepb_serve_proto_rawDesc), len(file_serve_servepb_serve_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   16,
+			NumMessages:   17,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
