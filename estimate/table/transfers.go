@@ -104,11 +104,12 @@ func (t *Table) checkTransfers(x *Transfers) error {
 	all := slices.Concat(x.In, x.Among, x.Out, x.Crowd, x.Turns, x.Most)
 	between := slices.Concat(x.Between, x.Beside)
 	for i := range x.Inside {
-		if b := x.Inside[i]; b.Lane < 0 || b.Lane >= len(x.In) || b.To != b.Lane && (b.To != WhereMet || b.From != b.Lane) {
+		b := x.Inside[i]
+		if b.Lane < 0 || b.Lane >= len(x.In) || b.To != b.Lane && (b.To != WhereMet || b.From != b.Lane) {
 			return fmt.Errorf("lane %d of %d waits for what is inside of lane %d", b.To, len(x.In), b.Lane)
-		} else if b.To = b.Lane; true {
-			between = append(between, b.Between)
 		}
+		b.To = b.Lane
+		between = append(between, b.Between)
 	}
 	if len(x.Beside) > 0 && (x.Shared || len(x.Most) != len(x.In)) {
 		return fmt.Errorf("%d lanes use lines together, of %d", len(x.Most), len(x.In))
