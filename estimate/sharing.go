@@ -5,6 +5,7 @@ package estimate
 
 import (
 	"math"
+	"slices"
 
 	"pathspan/estimate/table"
 	"pathspan/mapping/caches"
@@ -54,10 +55,6 @@ func (m *mover) sharedBySections(a, b int) table.Crossing {
 
 // turns returns what all threads of a loop wait together in an execution for lines that others of them used meanwhile, by
 // the number of processors that take part.
-//
-// A line that is used from one iteration to another, so many apart, is used by as many threads as chunks lie there. Where
-// each thread has one chunk, they come to that at the same part of their time each; where it has many, two chunks that lie side by side are
-// under way at the same time. Who used a line last is any thread, of which one is the same.
 func (m *mover) turns(region, construct, lane int) []table.Crossing {
 	if lane < 0 || m.x.began[lane] == 0 || m.in.divided || m.copies != nil {
 		return nil
@@ -66,40 +63,88 @@ func (m *mover) turns(region, construct, lane int) []table.Crossing {
 	if l == nil {
 		return nil
 	}
-	of := m.e.iterationsOf(region, construct)
 	var out []table.Crossing
-	if h := m.x.others[[2]int{lane, lane}]; h != nil && l.Shares == nil && l.Schedule.Dispatched() {
+	of, others := m.e.iterationsOf(region, construct), m.x.others[[2]int{lane, lane}]
+	if others != nil && l.Shares == nil && l.Schedule.Dispatched() {
 		out = make([]table.Crossing, len(m.e.kindOf)+1)
 		for p := 2; p < len(out); p++ {
 			if part := l.elsewhere(p, of); part > 0 { // who has which iteration is another each time
-				out[p] = m.apart(h, m.x.began[lane]*float64(p)/(part*float64(p-1)))
+				out[p] = m.apart(others, m.x.began[lane]*float64(p)/(part*float64(p-1)))
 			}
 		}
 	}
-	if _, known := m.turnsOf(lane, 2); known {
-		out = make([]table.Crossing, len(m.e.kindOf)+1)
-		for p := 2; p < len(out); p++ {
-			if times, _ := m.turnsOf(lane, p); times > 0 {
-				out[p] = m.crossingOf(times / m.x.began[lane])
-			}
-		}
-		return out
-	}
-	for i := range m.e.Bundle.Memory.Shared {
-		s := &m.e.Bundle.Memory.Shared[i]
-		if s.Lane != lane {
-			continue
-		}
+	told := m.turnsOf(lane)
+	for p := 2; told != nil && p <= len(m.e.kindOf); p++ {
 		if out == nil {
 			out = make([]table.Crossing, len(m.e.kindOf)+1)
 		}
-		for p := 2; p < len(out); p++ {
-			if times := l.lost(s, p, of); times > 0 {
-				out[p] = out[p].Add(m.crossingOf(times / m.x.began[lane]))
-			}
+		if times := l.lost(told, p, of, m.taken()[lane] != nil); times > 0 {
+			out[p] = out[p].Add(m.crossingOf(times / m.x.began[lane]))
 		}
 	}
 	return out
+}
+
+// turnsOf is what is told of a lane by chunk and number of threads; nil where it is nothing.
+func (m *mover) turnsOf(lane int) (out map[[2]int]*memory.Turns) {
+	for i := range m.e.Bundle.Memory.Turns {
+		if t := &m.e.Bundle.Memory.Turns[i]; t.Lane == lane {
+			if out == nil {
+				out = map[[2]int]*memory.Turns{}
+			}
+			out[[2]int{t.Chunk, t.Threads}] = t
+		}
+	}
+	return out
+}
+
+// lost is how often threads of a loop, so many, find lines gone in all executions, of which some may be of blocks and others of chunks. What threads
+// with blocks come by at first may be known otherwise.
+func (l *sharing) lost(told map[[2]int]*memory.Turns, p int, of []iterations, knowsFirst bool) float64 {
+	times := func(chunk int, threads []int) float64 {
+		at := func(n int) float64 {
+			t := told[[2]int{chunk, n}]
+			switch {
+			case t == nil:
+				return 0
+			case chunk == 0 && knowsFirst:
+				return float64(t.Again)
+			}
+			return float64(t.First + t.Again)
+		}
+		below, above, part := nextTo(threads, p)
+		return (1-part)*at(below) + part*at(above)
+	}
+	blocks := times(0, memory.BlockThreads)
+	sum, all := 0.0, 0.0
+	for _, x := range of {
+		lost, block, chunk := blocks, x.n/float64(p), float64(max(1, l.Schedule.Chunk))
+		if most := float64(memory.Chunks[len(memory.Chunks)-1]); !l.inBlocks(x.n, p) && chunk < block {
+			below, above, part := nextTo(memory.Chunks, int(chunk))
+			lost = (1-part)*times(below, memory.ChunkThreads) + part*times(above, memory.ChunkThreads)
+			if chunk > most { // it is on the way to a block
+				part := math.Log(chunk/most) / math.Log(block/most)
+				lost = (1-part)*lost + part*blocks
+			}
+		}
+		sum, all = sum+x.all*lost, all+x.all
+	}
+	if all == 0 {
+		return blocks
+	}
+	return sum / all
+}
+
+// nextTo returns the numbers of a list on both sides of one, and how near it is to the second by their logarithms.
+func nextTo(list []int, n int) (below, above int, part float64) {
+	k, found := slices.BinarySearch(list, n)
+	switch {
+	case found || k == 0:
+		return list[k], list[k], 0
+	case k == len(list):
+		return list[k-1], list[k-1], 0
+	}
+	return list[k-1], list[k], math.Log(float64(n)/float64(list[k-1])) / math.Log(float64(list[k])/float64(list[k-1]))
 }
 
 // mostApart is how far apart siblings are at most of which that is known.
@@ -120,42 +165,6 @@ func (e *Estimator) iterationsOf(region, construct int) (out []iterations) {
 		}
 	}
 	return out
-}
-
-// lost is how often threads of a loop lose lines to others, so many of which take part, on average over executions: those
-// in which iterations lie in more places that are as far apart count for more.
-func (l *sharing) lost(s *memory.Shared, p int, of []iterations) float64 {
-	sum, all := 0.0, 0.0
-	for _, x := range of {
-		if weight := x.all / x.n * (x.n - float64(s.Apart) + 1); x.n > 1 && weight > 0 {
-			sum, all = sum+weight*s.Turns(l.othersAt(p, x.n, float64(s.Apart))), all+weight
-		}
-	}
-	if all == 0 {
-		return s.Turns(l.othersAt(p, float64(max(1, s.Apart)), float64(s.Apart)))
-	}
-	return sum / all
-}
-
-// othersAt is how many other processors use a line beside one, of so many that share so many iterations, where iterations use it of
-// which the first and the last are so far apart. Where each has one chunk, they come to what lies side by side at other times than
-// each other, and to what all use at the same; where they have many, chunks that lie side by side are under way at the same time but for
-// those that are the last of some and the first of the next.
-func (l *sharing) othersAt(p int, n, apart float64) float64 {
-	processors, chunk := float64(p), float64(l.Schedule.Chunk)
-	if l.inBlocks(n, p) {
-		return max(0, min(processors, apart, apart*processors/n)-1)
-	}
-	chunks := max(1, apart/max(1, chunk))
-	all := n / max(1, chunk)
-	if all <= processors { // all are under way
-		return min(chunks, all) - 1
-	}
-	// As counted where all take as long, a twentieth off on average: beside the first and the last of them are others, unless
-	// these are the loop's.
-	between := (processors - 1) * (chunks - 1) / (processors + chunks - 2)
-	part := min(1, (chunks-1)/(all-1))
-	return between + (processors-1-between)*part*part
 }
 
 // inBlocks reports whether each of so many threads has one block of so many iterations that lie side by side, or begins with one.

@@ -18,7 +18,6 @@ type takenBy struct {
 	uses    caches.Histogram
 	// outer is what part of them is the first thread's.
 	outer float64
-	turns float64 // how often they lose lines meanwhile that they use
 	// kept is, by how far apart the lines were used, what part of the uses with which the loop begins is of lines that the thread has.
 	kept map[int64]float64
 }
@@ -41,7 +40,6 @@ func (m *mover) taken() [][]takenBy {
 				times += float64(x.Writes)
 			}
 			t.uses = append(t.uses, caches.Reuse{Lines: x.Lines, Times: times})
-			t.turns += float64(x.Turns)
 			all, outer = all+float64(x.Reads+x.Writes), outer+float64(x.Outer)
 			if x.Known > 0 {
 				t.kept[x.Lines] = float64(x.Kept) / float64(x.Known)
@@ -116,15 +114,6 @@ func (m *mover) brought(l int) []table.Crossing {
 		}
 	}
 	return out
-}
-
-// turnsOf is how often threads of a loop, so many, lose lines meanwhile that they use, in all executions; false where that is not known of their number.
-func (m *mover) turnsOf(l, threads int) (times float64, known bool) {
-	if m.taken()[l] == nil {
-		return 0, false
-	}
-	below, above, part := among(m.taken()[l], threads)
-	return (1-part)*below.turns + part*above.turns, true
 }
 
 // kept is what part of the uses as far apart, with which a loop begins, is of lines that the thread has, by the number of processors; nil where nobody knows.

@@ -3,6 +3,7 @@ package memory
 // This file refuses data that no run of a program can have told.
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -149,6 +150,9 @@ func (c *checker) lists() {
 		c.lane(s.Lane, 1)
 		c.lane(s.With, 1)
 		c.that(s.Apart >= 0 && s.Apart < 1<<40, "lanes are not so far apart")
+		if c.err == nil && s.Lane == s.With && d.Lanes[s.Lane].Kind == InLoop {
+			c.err = errors.New("its record of memory tells of lines that threads of loops share as older versions did; profile again")
+		}
 		add(&lines, s.Fresh)
 		add(&lines, s.Again)
 	}
@@ -179,7 +183,12 @@ func (c *checker) lists() {
 		add(&lines, t.Reads)
 		add(&lines, t.Writes)
 		add(&lines, t.Known)
-		add(&lines, t.Turns)
+	}
+	for _, t := range d.Turns {
+		c.lane(t.Lane, 1)
+		c.that(t.Threads >= 2 && t.Threads < 1<<16 && t.Chunk >= 0 && t.Chunk < 1<<31, "there are no such threads or chunks")
+		add(&lines, t.First)
+		add(&lines, t.Again)
 	}
 	for _, f := range d.Foreign {
 		add(&met, f.Calls)

@@ -26,6 +26,7 @@ type Data struct {
 	Between []Between // likewise
 	Fresh   []Fresh   // likewise
 	Taken   []Taken   // likewise
+	Turns   []Turns   // likewise
 }
 
 // Place is where the source accesses memory: a line of a function, in a loop.
@@ -197,15 +198,13 @@ type Span struct {
 // of which write, whatever bytes they mean: iterations of a loop, sections, and tasks of which none waits for the other.
 // Lines of variables that each thread has for itself are left out.
 type Shared struct {
-	// Lane is a loop, or one of two lanes, With is the other. The pair is the same as that of the
+	// Lane is one of two lanes, With is the other. The pair is the same as that of the
 	// lanes the other way round, which may be there too.
 	Lane, With int
-	// Apart says how far they are apart at most, in groups as those of Reuse.Lines: of a loop how many iterations used the
-	// line in an execution of it, if they did so evenly from the first to the last; of tasks by how many siblings one was made behind
+	// Apart says how far they are apart at most, in groups as those of Reuse.Lines: of tasks by how many siblings one was made behind
 	// the other; 0 of sections.
 	Apart int64
-	// Fresh is, of a loop, how often a thread loses a line meanwhile that it uses, where one other runs beside it that uses lines as all iterations do,
-	// and Again where three do. Of tasks Fresh is for how long two could have run at the same time, as long as the shorter took, in moments,
+	// Fresh is, of tasks, for how long two could have run at the same time, as long as the shorter took, in moments,
 	// which begin where a loop goes round or a lane begins; 0 apart it is how long all took. Of two sections it is how often With finds a line gone.
 	Fresh uint64
 	// Again is, of tasks, how often both used a line: of each two the less of what they did, but for uses that follow
@@ -214,17 +213,21 @@ type Shared struct {
 	Again uint64
 }
 
-// Turns is how often threads of a loop lose lines meanwhile that they use, where on average so many others run beside each: as often
-// as is known of one and of three, and between and behind these on a hyperbola.
-func (s *Shared) Turns(others float64) float64 {
-	one, three := float64(s.Fresh), float64(s.Again)
-	if others <= 1 || three <= 0 {
-		return max(0, others) * one
-	}
-	share := min(1, max(1/3.0+1e-6, one/three))
-	k := (3 - 3*share) / (3*share - 1)
-	return three * others / (others + k) * (3 + k) / 3
+// Turns is how often threads of a loop, so many, come to lines that another wrote meanwhile: in the order in which they would, by how many uses of lines each
+// iteration makes. It is found of a sample of uses, and as many times as they stand for.
+type Turns struct {
+	Lane, Threads int
+	Chunk         int    // iterations that a thread takes when it is free; 0: each has a block of them, as many as the others
+	First         uint64 // uses of lines that the thread had not used before in the execution
+	Again         uint64 // of lines that it had
 }
+
+// Numbers of threads, and chunks, of which runs tell Turns. What is not told of them is 0.
+var (
+	BlockThreads = []int{2, 3, 4, 6, 8, 12, 16, 24}
+	ChunkThreads = []int{2, 4, 8, 16}
+	Chunks       = []int{1, 4, 16}
+)
 
 // Sets is how many lines of one set of a cache a lane used, all lanes in the order of the run, from one use of a line of it to the next, that line included:
 // of uses of lines that two others or more lie behind, and less than 65,536. They are samples, each as many times as it stands for.
@@ -255,9 +258,6 @@ type Taken struct {
 	Outer         uint64 // of both, those of the first thread
 	// Known is how many of uses that are the lane's first since it began, or went on, it is known who has the line, Kept in how many of them the thread does.
 	Known, Kept uint64
-	// Turns is how often so many threads lose lines meanwhile that they use: as Shared says, where others of them are in such an iteration at the same part of theirs.
-	// It is of no distance: Lines is 1.
-	Turns uint64
 }
 
 // Between is who used the lines that were used between two uses of one, of which the latter is the first of a section, or a loop, since it began or went on:

@@ -15,7 +15,7 @@ func Merge(a, b *Data) (*Data, error) {
 	}
 	out := &Data{Places: a.Places, Loops: a.Loops, Lanes: a.Lanes, Objects: slices.Clone(a.Objects), Paths: slices.Clone(a.Paths),
 		Guards: slices.Clone(a.Guards), Foreign: slices.Clone(a.Foreign), Flows: slices.Clone(a.Flows), Writes: slices.Clone(a.Writes),
-		Carried: slices.Clone(a.Carried), Reuse: slices.Clone(a.Reuse), Spans: slices.Clone(a.Spans), Shared: slices.Clone(a.Shared), Sets: slices.Clone(a.Sets), Between: slices.Clone(a.Between), Fresh: slices.Clone(a.Fresh), Taken: slices.Clone(a.Taken)}
+		Carried: slices.Clone(a.Carried), Reuse: slices.Clone(a.Reuse), Spans: slices.Clone(a.Spans), Shared: slices.Clone(a.Shared), Sets: slices.Clone(a.Sets), Between: slices.Clone(a.Between), Fresh: slices.Clone(a.Fresh), Taken: slices.Clone(a.Taken), Turns: slices.Clone(a.Turns)}
 	for i := range b.Foreign {
 		if out.Foreign[i].Name != b.Foreign[i].Name {
 			return nil, errors.New("what they tell of memory is of other foreign functions; profile the program again")
@@ -82,6 +82,7 @@ func Merge(a, b *Data) (*Data, error) {
 	out.Between = append(out.Between, b.Between...)
 	out.Fresh = append(out.Fresh, b.Fresh...)
 	out.Taken = append(out.Taken, b.Taken...)
+	out.Turns = append(out.Turns, b.Turns...)
 	return out.sorted(), nil
 }
 

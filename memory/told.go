@@ -36,7 +36,7 @@ const (
 	_                      // package profile reads it (raw.def)
 	toldTaken              // lane and threads, lines, outer; reads, writes
 	toldKept               // lane and threads, lines, -; known, kept
-	toldTurns              // lane and threads, 1, -; times
+	toldTurns              // lane, threads, chunk; first, again
 )
 
 var errTold = errors.New("its record of memory is damaged")
@@ -228,7 +228,7 @@ func (d *Data) toldByRun(list []Record) (*Data, error) {
 		case toldKept:
 			out.Taken = append(out.Taken, Taken{Lane: int(uint32(w[1])), Threads: int(w[1] >> 32), Lines: int64(w[2]), Known: w[4], Kept: w[5]})
 		case toldTurns:
-			out.Taken = append(out.Taken, Taken{Lane: int(uint32(w[1])), Threads: int(w[1] >> 32), Lines: int64(w[2]), Turns: w[4]})
+			out.Turns = append(out.Turns, Turns{int(w[1]), int(w[2]), int(w[3]), w[4], w[5]})
 		default:
 			return nil, errTold
 		}
@@ -284,8 +284,10 @@ func (d *Data) sorted() *Data {
 		a.Outer += b.Outer
 		a.Known += b.Known
 		a.Kept += b.Kept
-		a.Turns += b.Turns
 	})
+	d.Turns = joined(d.Turns, func(a, b *Turns) int {
+		return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.Chunk, b.Chunk), cmp.Compare(a.Threads, b.Threads))
+	}, func(a, b *Turns) { a.First += b.First; a.Again += b.Again })
 	d.Fresh = joined(d.Fresh, func(a, b *Fresh) int {
 		return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.From, b.From), cmp.Compare(a.Last, b.Last))
 	}, func(a, b *Fresh) {

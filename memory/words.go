@@ -14,7 +14,7 @@ type Words struct {
 	Names []string
 }
 
-const lists = 20
+const lists = 21
 
 var errCut = errors.New("its record of memory is cut")
 
@@ -174,7 +174,13 @@ func (w *words) fresh(f *Fresh) {
 func (w *words) taken(t *Taken) {
 	w.ints(&t.Lane, &t.Threads)
 	whole(w, &t.Lines)
-	w.counts(&t.Reads, &t.Writes, &t.Outer, &t.Known, &t.Kept, &t.Turns)
+	older := uint64(0) // bundles had turns here
+	w.counts(&t.Reads, &t.Writes, &t.Outer, &t.Known, &t.Kept, &older)
+}
+
+func (w *words) turns(t *Turns) {
+	w.ints(&t.Lane, &t.Threads, &t.Chunk)
+	w.counts(&t.First, &t.Again)
 }
 
 // freshLast is beside the list of what is fresh, which it came later than: without it nobody is known.
@@ -232,6 +238,7 @@ func (d *Data) each(w *words, list func(i int, do func())) {
 	list(17, func() { through(w, &d.Fresh, (*words).fresh) })
 	list(18, func() { w.freshLast(d.Fresh) })
 	list(19, func() { through(w, &d.Taken, (*words).taken) })
+	list(20, func() { through(w, &d.Turns, (*words).turns) })
 }
 
 // through reads or writes a list.

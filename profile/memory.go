@@ -10,8 +10,8 @@ import (
 	"pathspan/profile/bundlepb"
 )
 
-func memoryLists(m *bundlepb.Memory) [20]*[]int64 {
-	return [...]*[]int64{&m.Places, &m.Loops, &m.Lanes, &m.Objects, &m.Paths, &m.Guards, &m.Foreign, &m.Flows, &m.Writes, &m.Carried, &m.Reuse, &m.Spans, &m.Shared, &m.Sets, &m.Between, &m.Nearest, &m.SetReads, &m.Fresh, &m.FreshLast, &m.Taken}
+func memoryLists(m *bundlepb.Memory) [21]*[]int64 {
+	return [...]*[]int64{&m.Places, &m.Loops, &m.Lanes, &m.Objects, &m.Paths, &m.Guards, &m.Foreign, &m.Flows, &m.Writes, &m.Carried, &m.Reuse, &m.Spans, &m.Shared, &m.Sets, &m.Between, &m.Nearest, &m.SetReads, &m.Fresh, &m.FreshLast, &m.Taken, &m.Turns}
 }
 
 func memoryToProto(d *memory.Data) *bundlepb.Memory {

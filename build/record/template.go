@@ -21,7 +21,7 @@ func (b *Built) runtime() []string {
 		sources = append(sources, "lockaddresses.c")
 	}
 	if b.Options.Memory {
-		sources = append(sources, "memory.c", "states.c", "crowds.c", "levels.c", "lanes.c", "sharing.c", "reuse.c", "taken.c", "objects.c", "texts.c", "memoryfile.c")
+		sources = append(sources, "memory.c", "states.c", "crowds.c", "levels.c", "lanes.c", "sharing.c", "turns.c", "reuse.c", "taken.c", "objects.c", "texts.c", "memoryfile.c")
 	}
 	if b.Options.Branches {
 		sources = append(sources, "branches.c")

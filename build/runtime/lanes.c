@@ -11,7 +11,7 @@
 
 enum { MOST_LANES = 1 << 12, MOST_GROUPS = 1 << 12, MOST_GUARDS = 1 << 15 };
 
-u64 __pathspan_here;
+u64 __pathspan_here, __pathspan_locked;
 u32 __pathspan_lanes, __pathspan_first_lane;
 
 /* A task that was made and not waited for: its moments, and for which elder ones it waits. */
@@ -43,6 +43,7 @@ static struct lane {
   u32 orphan_count, orphan_room;
   struct party party;
   u64 iterations, at, next; /* of a loop: those that are over, and with which the next part of them begins */
+  u32 followed;          /* of a loop: as what its iterations' uses are noted (turns.c), 0: they are not */
   u32 began;             /* the last moment before */
   u64 lines;             /* that it used since then, while another is under way in it */
 } lanes[MOST_LANES];
@@ -109,6 +110,7 @@ static struct lane *push(u32 lane) {
   struct lane *l = &lanes[++__pathspan_lanes];
   l->here = lane;
   l->task = l->inside = l->region = 0;
+  l->followed = 0;
   l->first = l->last = l->count = l->born = l->known = l->orphan_count = 0;
   l->party = (struct party){.part = l[-1].party.part, .loop = l[-1].party.loop};
   go();
@@ -137,18 +139,12 @@ static void next_part(struct lane *l) {
   l->next = behind < PARTS ? (l->iterations / PARTS) * behind + (l->iterations % PARTS * behind + PARTS - 1) / PARTS : ~(u64)0;
 }
 
-/* parts_of are those from the one under way up to the one in which the next iteration begins, but that, where the one under way is so many of the source's. */
-static u32 parts_of(const struct lane *l, u32 step) {
-  u64 end = l->at + step;
-  if (l->iterations >= PARTS || end >= l->iterations) return l->iterations >= PARTS ? l->party.part : OUTSIDE - l->party.part;
-  return (1u << end * PARTS / l->iterations) - l->party.part;
-}
-
 void __pathspan_loop_lane_begins(u32 lane) {
   struct lane *l = push(lane);
   if (!l) return;
   struct party *p = runs_beside(l, __pathspan_now);
   p->turns = 1;
+  p->followed = l->followed = __pathspan_turns_begin(lane);
   l->iterations = &__pathspan_loop_iterations ? __pathspan_loop_iterations : 0;
   l->at = 0;
   l->next = ~(u64)0;
@@ -156,7 +152,6 @@ void __pathspan_loop_lane_begins(u32 lane) {
     p->part = 1;
     p->loop = p->lane;
     next_part(l);
-    p->parts = parts_of(l, 1);
   }
   __pathspan_party_is(p);
 }
@@ -171,9 +166,9 @@ void __pathspan_turns(u32 step) {
   __pathspan_party.brief = p->brief = __pathspan_now - p->self < LONG;
   __pathspan_party.self = p->self = __pathspan_now;
   __pathspan_party.turn = ++p->turn;
+  if (p->followed) __pathspan_turn_begins(p->followed, p->turn);
   if (likely((l->at += step) < l->next)) return;
   for (; l->at >= l->next; next_part(l)) p->part <<= 1;
-  p->parts = parts_of(l, step);
   __pathspan_party_is(p);
 }
 
@@ -240,8 +235,10 @@ static void hand_over(struct lane *l) {
 
 static void leave(u32 to) {
   while (__pathspan_lanes > to) {
-    if (lanes[__pathspan_lanes].party.section) __pathspan_section_took(&lanes[__pathspan_lanes].party);
-    hand_over(&lanes[__pathspan_lanes]);
+    struct lane *l = &lanes[__pathspan_lanes];
+    if (l->party.section) __pathspan_section_took(&l->party);
+    if (l->followed) __pathspan_turns_end(l->followed, l->iterations);
+    hand_over(l);
     end_span();
   }
   lanes[to].inside = 0;
@@ -484,7 +481,10 @@ static void hold(u32 which) {
   __pathspan_here = (u64)l->here << 32;
 }
 
-void __pathspan_lock_held(u32 lock, u64 address) { hold(guard(lanes[__pathspan_lanes].here >> 16, __pathspan_lock_at(lock, address))); }
+void __pathspan_lock_held(u32 lock, u64 address) {
+  if (!(__pathspan_here >> 48)) __pathspan_locked = __pathspan_uses();
+  hold(guard(lanes[__pathspan_lanes].here >> 16, __pathspan_lock_at(lock, address)));
+}
 void __pathspan_lock_given(void) { hold(guards[lanes[__pathspan_lanes].here >> 16].outer); }
 
 void __pathspan_each_guard(void (*tell)(u32 guard, u32 outer, u32 lock)) {

@@ -208,6 +208,7 @@ void __pathspan_forget_carried(void);
 /* ---- lanes.c ---- */
 
 extern u64 __pathspan_here;  /* the lane under way, 16 bits, and above it what it holds of locks, 15: in the upper half */
+extern u64 __pathspan_locked; /* uses until the outermost of the locks was taken that are held */
 extern u32 __pathspan_lanes; /* under way, one in another */
 extern u32 __pathspan_first_lane; /* the moment in which the outermost began */
 /* 1 more than the lane whose lanes a dependence is between, 0 for none: then what is asked of lies between
@@ -230,7 +231,8 @@ struct party {
   u32 section;         /* whether it is a section */
   u64 began;           /* of a section: __pathspan_uses then */
   u32 brief;           /* the iteration before was short */
-  u32 part, parts;     /* of an iteration: a bit for its part of the loop's, and for all up to the next iteration's; 0: not known */
+  u32 followed;        /* of an iteration: as what its uses of shared lines are noted (turns.c), 0: they are not */
+  u32 part;            /* of an iteration: a bit for its part of the loop's; 0: not known */
   u32 loop;            /* the lane whose part that is: where regions lie within loops, of the outermost, whose threads execute them */
 };
 extern struct party __pathspan_party;
@@ -267,6 +269,17 @@ void __pathspan_on_stack(u64 address, u64 size); /* memory.c: a variable was mad
 u32 __pathspan_number(struct line *l);           /* reuse.c: that of a line, which may not have been used */
 void __pathspan_each_shared(void (*tell)(u32 lane, u32 with, u32 apart, u64 fresh, u64 again)); /* fresh: of tasks moments */
 void __pathspan_forget_shared(void);
+
+/* ---- turns.c ---- */
+
+u32 __pathspan_turns_begin(u32 lane); /* a loop: as what its uses are noted, or 0 */
+void __pathspan_turn_begins(u32 followed, u32 turn);
+void __pathspan_turn_uses(u32 followed, u32 line, int writes);
+void __pathspan_turn_used(u32 followed, u32 line, u32 moment, int writes); /* in a moment before */
+void __pathspan_turns_end(u32 followed, u64 iterations);
+/* So many threads, which have blocks or take chunks, find lines gone that they had, so often, and come to lines that another has written before. */
+void __pathspan_each_turn(void (*tell)(u32 lane, u32 threads, u32 chunk, u64 first, u64 again));
+void __pathspan_forget_turns(void);
 
 /* ---- reuse.c ---- */
 
@@ -331,9 +344,6 @@ struct taken {
 
 /* An iteration uses a line: is it one that its thread has? It returns how many such uses are not asked until the next is. */
 u64 __pathspan_came_by(struct taken **of, u32 line, u32 distance, int writes, int first);
-/* How many others, by the number of threads, use what some parts use beside each on average, if each thread goes through its parts as fast. */
-const double *__pathspan_others(u32 parts);
-void __pathspan_each_turn(void (*tell)(u32 lane, u32 threads, u64 times)); /* sharing.c */
 void __pathspan_each_taken(void (*tell)(u32 lane, u32 threads, i64 lines, const struct came *)); /* reuse.c */
 
 /* ---- objects.c ---- */

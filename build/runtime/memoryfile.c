@@ -70,7 +70,7 @@ static void taken(u32 lane, u32 threads, i64 lines, const struct came *c) {
   record(KEPT, lane | (u64)threads << 32, (u64)lines, 0, c->known, c->kept);
 }
 
-static void turns(u32 lane, u32 threads, u64 times) { record(TURNS, lane | (u64)threads << 32, 1, 0, times, 0); }
+static void turns(u32 lane, u32 threads, u32 chunk, u64 first, u64 again) { record(TURNS, lane, threads, chunk, first, again); }
 
 /* Calls of functions of which nothing is known, by function. */
 extern const u64 __pathspan_foreign_calls[] __attribute__((weak));
@@ -94,6 +94,7 @@ void __pathspan_forget_memory(void) {
   __pathspan_forget_carried();
   __pathspan_forget_uses();
   __pathspan_forget_shared();
+  __pathspan_forget_turns();
 }
 
 void __pathspan_put_memory(void (*to)(u64)) {

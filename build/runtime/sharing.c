@@ -1,9 +1,7 @@
 /* Lines that go back and forth: what executions that may run at the same time use by turns, and one of them writes,
  * whatever bytes of it they mean. Such executions are called parties here: sections, iterations of a worksharing loop,
  * tasks. A line that is found to be shared is never near (reuse.c), so that all uses of it come here; all others cost
- * no more than they did. What is found is how often
- *   a thread loses a line that iterations of a loop use, beside one other thread and beside three, by how many
- *     iterations use it in an execution of the loop;
+ * no more than they did. What threads of a loop lose is found of uses that are noted (turns.c); else how often
  *   two sections lose a line to each other, if both begin at the same time and an access of one takes as long as one of the other;
  *   two tasks of which none waits for the other use a line: as often as the one that does so less, by
  *     how many siblings one was made behind the other. */
@@ -20,11 +18,7 @@ struct noted *__pathspan_noted;
 #define UNKNOWN (~(u64)0)
 static struct shared {
   u32 line, lane, since, turns; /* of whose execution what follows is, and whether that is a loop */
-  /* Of iterations: the first and the last that used it; that wrote last, + 1, and whether another used it then; moments of the first use, the
-   * last and the last write, and from one to the next; how often it was used in the last of them; how often it was written, and would be by another
-   * from one use to the next; how often it would have been lost meanwhile to another thread, or to three. */
-  u32 parts, first, last, writer, some, began, used, wrote, wrote_visit, gap, visits, even;
-  double writes, written, two, four, uses, turn_sum, square_sum; /* the last: how many, and of these which iterations behind the first */
+  u32 writer, some; /* of iterations: that wrote last, + 1, and whether another used it then */
   /* Of others: those that used it, the newest last, how far that is behind each before it that runs beside it, and how often each did but for what follows at once. */
   struct user {
     u32 self, lane, apart, section;
@@ -41,7 +35,6 @@ static struct pair {
   u32 lane, with;
   struct pair *more;
   double fresh[APART], again[APART];
-  double turns[TEAMS];         /* of a loop: how often threads lose lines, so many of them */
 } *by_hash[1 << 8];
 
 static struct pair *pair_of(u32 lane, u32 with) {
@@ -114,85 +107,20 @@ static void settle(struct shared *s) {
   }
 }
 
-/* extent is from how many iterations a line is used: of those that lie evenly from the first to the last, so many as lie
- * around their middle as its uses do on average, by the root of the mean square. */
-static u32 extent(const struct shared *s) {
-  double mean = s->turn_sum / s->uses, square = 1 + 12 * (s->square_sum / s->uses - mean * mean), root = 1 + s->last - s->first;
-  for (u32 i = 0; i < 64; i++) root = (root + square / root) / 2;
-  return (u32)(root + 0.5);
-}
-
-/* lost is how often a thread loses a line where so many others use it beside it: memory.Shared has why. */
-static double lost(const struct shared *s, double others) {
-  if (others <= 1 || s->four <= 0) return others * s->two;
-  double share = s->two / s->four;
-  share = share > 1 ? 1 : share < 1 / 3.0 + 1e-6 ? 1 / 3.0 + 1e-6 : share;
-  double k = (3 - 3 * share) / (3 * share - 1);
-  return s->four * others / (others + k) * (3 + k) / 3;
-}
-
 /* finish counts what was found of an execution. Returns whether anything was. */
 static int finish(struct shared *s) {
   int some = s->users > 1 || s->some;
-  if (s->turns && s->some) {
-    u32 g = group_of(extent(s));
-    struct pair *p = pair_of(s->lane, s->lane);
-    p->fresh[g] += s->two;
-    p->again[g] += s->four;
-    const double *others = __pathspan_others(s->parts);
-    for (u32 n = 0; n < TEAMS; n++)
-      if (others[n] > 0) p->turns[n] += lost(s, others[n]);
-  }
   if (!s->turns) settle(s);
   s->some = s->users = 0;
   return some;
 }
 
-/* chance is that of at least one of what comes by chance, so many on average: 1 - exp(-x), within a hundredth. */
-static double chance(double x) {
-  double y = 1 + x / 16;
-  y *= y;
-  y *= y;
-  y *= y;
-  y *= y;
-  return 1 - 1 / y;
-}
-
-static double least(double x) { return x < 1 ? x : 1; }
-
-/* iteration_uses notes a use by an iteration; again: no other line was used since the last. While it did not use the line another
- * thread may have written it, which does so as often as all iterations did in the same time. What lies in one moment lies evenly in it,
- * as where a loop was unrolled. */
-static void iteration_uses(struct shared *s, int writes, int again) {
+/* iteration_uses notes a use by an iteration, which of what it made itself is its own. */
+static void iteration_uses(struct shared *s, int writes) {
   const struct party *p = &__pathspan_party;
-  u32 now = __pathspan_now;
   if (s->writer && s->writer != p->turn + 1) s->some = 1;
-  s->last = p->turn;
-  s->parts |= p->parts;
-  if (now != s->used) {
-    u32 since = now - s->used;
-    s->even = since == s->gap; /* as the other does, in turn */
-    s->written = since * s->writes / (now - s->began) / (s->visits ? s->visits : 1);
-    s->used = now;
-    s->gap = since;
-    s->visits = 0;
-  }
-  if (again) { /* it takes three others to write it in so little time, and a lock keeps them off */
-    if (!(__pathspan_here >> 48)) s->four += s->even ? least(s->written) : chance(s->written);
-  } else {
-    s->visits++;
-    s->two += s->even ? least(s->written) : chance(s->written);
-    s->four += s->even ? least(3 * s->written) : chance(3 * s->written);
-    double turn = p->turn - s->first;
-    s->uses++;
-    s->turn_sum += turn;
-    s->square_sum += turn * turn;
-  }
-  if (!writes) return;
-  if (s->wrote != now || s->wrote_visit != s->visits) s->writes++;
-  s->wrote = now;
-  s->wrote_visit = s->visits;
-  s->writer = p->turn + 1;
+  if (writes) s->writer = p->turn + 1;
+  if (p->followed && __pathspan_noted[s->line].made < p->self) __pathspan_turn_uses(p->followed, s->line, writes);
 }
 
 /* other_uses notes a use by a section or a task. */
@@ -252,11 +180,7 @@ static void begin(struct shared *s) {
   s->lane = p->lane;
   s->since = p->since;
   s->turns = p->turns;
-  s->first = s->last = p->turn;
-  s->began = s->used = __pathspan_now;
-  s->two = s->four = s->writes = s->written = s->turn_sum = s->square_sum = 0;
-  s->uses = 1; /* the first */
-  s->parts = s->some = s->users = s->writer = s->wrote = s->gap = s->visits = 0;
+  s->some = s->users = s->writer = 0;
   if (!p->turns && !s->user) s->user = __pathspan_arena(PARTIES * sizeof *s->user);
 }
 
@@ -313,9 +237,8 @@ void __pathspan_share(struct line *l, u32 then, int writes, int again) {
     s->line = i;
     begin(s);
     if (p->turns) {
-      s->first = s->last = p->turn ? p->turn - 1 : 0;
-      s->began = s->used = other;
-      s->writes = s->some = 1;
+      s->some = 1;
+      if (p->followed) __pathspan_turn_used(p->followed, i, other, n->wrote >= p->since);
     } else {
       struct elders *e = elders_of(i);
       note_elder(e, other);
@@ -334,7 +257,7 @@ void __pathspan_share(struct line *l, u32 then, int writes, int again) {
     begin(s);
   }
   if (n->made >= p->self && (p->turns || s->users)) forget(s, n->made);
-  if (s->turns) iteration_uses(s, writes, again);
+  if (s->turns) iteration_uses(s, writes);
   else other_uses(s, writes, again);
   __pathspan_is_shared(l); /* so that its next use comes here */
 }
@@ -347,18 +270,9 @@ void __pathspan_each_shared(void (*tell)(u32 lane, u32 with, u32 apart, u64 fres
         if (p->fresh[g] + p->again[g] >= 0.5) tell(p->lane, p->with, end_of(g), (u64)(p->fresh[g] + 0.5), (u64)(p->again[g] + 0.5));
 }
 
-void __pathspan_each_turn(void (*tell)(u32 lane, u32 threads, u64 times)) {
-  for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
-    for (struct pair *p = by_hash[i]; p; p = p->more)
-      for (u32 n = 0; n < TEAMS; n++)
-        if (p->turns[n] >= 0.5) tell(p->lane, __pathspan_team[n], (u64)(p->turns[n] + 0.5));
-}
-
 void __pathspan_forget_shared(void) {
   for (u32 i = 1; i <= shared_count; i++) finish(&shared[i]);
   for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
-    for (struct pair *p = by_hash[i]; p; p = p->more) {
-      __builtin_memset(p->turns, 0, sizeof p->turns);
+    for (struct pair *p = by_hash[i]; p; p = p->more)
       for (u32 g = 0; g < APART; g++) p->fresh[g] = p->again[g] = 0;
-    }
 }

@@ -20,23 +20,6 @@ static void find_same(void) {
     }
 }
 
-const double *__pathspan_others(u32 parts) {
-  static struct {
-    u32 parts;
-    double others[TEAMS];
-  } known[1 << 8];             /* by hash, as few recur */
-  u32 h = parts * 0x9e3779b9u >> 24, all = (u32)__builtin_popcount(parts);
-  if (known[h].parts == parts) return known[h].others;
-  known[h].parts = parts;
-  for (u32 t = 0; t < TEAMS; t++) {
-    u32 n = __pathspan_team[t], pairs = 0;
-    u8 at[PARTS] = {0};
-    for (u32 left = parts; left; left &= left - 1) pairs += 2u * at[(u32)__builtin_ctz(left) * n % PARTS / n]++;
-    known[h].others[t] = (double)pairs / all;
-  }
-  return known[h].others;
-}
-
 u64 __pathspan_came_by(struct taken **of, u32 line, u32 distance, int writes, int first) {
   static u32 chance;
   u32 has = __pathspan_has[line];

@@ -560,6 +560,7 @@ type Memory struct {
 	Fresh         []int64                `protobuf:"zigzag64,19,rep,packed,name=fresh,proto3" json:"fresh,omitempty"`                          // none in older bundles
 	FreshLast     []int64                `protobuf:"zigzag64,20,rep,packed,name=fresh_last,json=freshLast,proto3" json:"fresh_last,omitempty"` // of each of fresh; likewise
 	Taken         []int64                `protobuf:"zigzag64,21,rep,packed,name=taken,proto3" json:"taken,omitempty"`                          // none in older bundles
+	Turns         []int64                `protobuf:"zigzag64,22,rep,packed,name=turns,proto3" json:"turns,omitempty"`                          // none in older bundles
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -737,6 +738,13 @@ func (x *Memory) GetFreshLast() []int64 {
 func (x *Memory) GetTaken() []int64 {
 	if x != nil {
 		return x.Taken
+	}
+	return nil
+}
+
+func (x *Memory) GetTurns() []int64 {
+	if x != nil {
+		return x.Turns
 	}
 	return nil
 }
@@ -2969,7 +2977,7 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"exitStatus\x12\x16\n" +
 	"\x06signal\x18\x03 \x01(\x05R\x06signal\x12\x18\n" +
 	"\acounted\x18\x04 \x01(\x04R\acounted\x12-\n" +
-	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\x80\x04\n" +
+	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\x96\x04\n" +
 	"\x06Memory\x12\x16\n" +
 	"\x06places\x18\x01 \x03(\x12R\x06places\x12\x14\n" +
 	"\x05loops\x18\x02 \x03(\x12R\x05loops\x12\x14\n" +
@@ -2993,7 +3001,8 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\x05fresh\x18\x13 \x03(\x12R\x05fresh\x12\x1d\n" +
 	"\n" +
 	"fresh_last\x18\x14 \x03(\x12R\tfreshLast\x12\x14\n" +
-	"\x05taken\x18\x15 \x03(\x12R\x05taken\"\xfc\x01\n" +
+	"\x05taken\x18\x15 \x03(\x12R\x05taken\x12\x14\n" +
+	"\x05turns\x18\x16 \x03(\x12R\x05turns\"\xfc\x01\n" +
 	"\x04Flow\x12\x14\n" +
 	"\x05funcs\x18\x01 \x03(\rR\x05funcs\x12\x18\n" +
 	"\acallers\x18\x02 \x03(\rR\acallers\x12\x14\n" +
