@@ -119,8 +119,11 @@ func (l *sharing) lost(told map[[2]int]*memory.Turns, p int, of []iterations, kn
 	sum, all := 0.0, 0.0
 	for _, x := range of {
 		lost, block, chunk := blocks, x.n/float64(p), float64(max(1, l.Schedule.Chunk))
+		if l.Schedule.Kind == loops.Guided { // the first chunk is half a block, and the last is the least
+			chunk = max(chunk, block/4)
+		}
 		if most := float64(memory.Chunks[len(memory.Chunks)-1]); !l.inBlocks(x.n, p) && chunk < block {
-			below, above, part := nextTo(memory.Chunks, int(chunk))
+			below, above, part := nextTo(memory.Chunks, max(1, int(chunk)))
 			lost = (1-part)*times(below, memory.ChunkThreads) + part*times(above, memory.ChunkThreads)
 			if chunk > most { // it is on the way to a block
 				part := math.Log(chunk/most) / math.Log(block/most)

@@ -12,6 +12,7 @@
 enum { MOST_LANES = 1 << 12, MOST_GROUPS = 1 << 12, MOST_GUARDS = 1 << 15 };
 
 u64 __pathspan_here, __pathspan_locked;
+u32 __pathspan_outermost;
 u32 __pathspan_lanes, __pathspan_first_lane;
 
 /* A task that was made and not waited for: its moments, and for which elder ones it waits. */
@@ -482,8 +483,12 @@ static void hold(u32 which) {
 }
 
 void __pathspan_lock_held(u32 lock, u64 address) {
-  if (!(__pathspan_here >> 48)) __pathspan_locked = __pathspan_uses();
-  hold(guard(lanes[__pathspan_lanes].here >> 16, __pathspan_lock_at(lock, address)));
+  u32 outer = lanes[__pathspan_lanes].here >> 16, number = __pathspan_lock_at(lock, address);
+  if (!outer) {
+    __pathspan_locked = __pathspan_uses();
+    __pathspan_outermost = number + 1;
+  }
+  hold(guard(outer, number));
 }
 void __pathspan_lock_given(void) { hold(guards[lanes[__pathspan_lanes].here >> 16].outer); }
 

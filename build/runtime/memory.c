@@ -11,7 +11,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { LINE_LOG = 6, LINE = 1 << LINE_LOG };
 
 /* Nothing is returned by these: older compilers lose it. */
 #define SELDOM __attribute__((noinline)) KEEPS
@@ -330,8 +329,8 @@ enum { ALL = 31 };
 ALL_CELLS(read)
 ALL_CELLS(write)
 
-static ALWAYS void use(struct line *l, int writes) {
-  if (unlikely(!__pathspan_used_near(l, l->log, writes))) __pathspan_use_far(l, writes);
+static ALWAYS void use(struct line *l, u64 address, int writes) {
+  if (unlikely(!__pathspan_used_near(l, l->log, writes))) __pathspan_use_far(l, address, writes);
 }
 
 /* range goes line by line. */
@@ -345,7 +344,7 @@ static ALWAYS void range(struct site *s, u64 address, u64 size, int writes) {
       if (n > 8 && (address & 7)) n = 8 - (address & 7);
       else if (n > 8) n &= ~(u64)7;
     }
-    use(l, writes);
+    use(l, address, writes);
     struct cell *end, *c = cells_at(l, address, n, &end);
     if (writes) write_all(s, c, end, l->granule, ALL);
     else read_all(s, c, end, l->granule, ALL);
@@ -431,7 +430,7 @@ PAIR(write, 8)
       other;                                                                   \
       return;                                                                  \
     }                                                                          \
-    __pathspan_use_far(l, writes);                                             \
+    __pathspan_use_far(l, address, writes);                                             \
     CELLS(what, each, n);                                                      \
   }                                                                            \
   static ALWAYS void near_##name(struct site *s, u64 address, struct line *l) { \
@@ -465,7 +464,7 @@ PAIR(write, 8)
   what##_all(s, c, c + (size >> l->log), l->granule, log)
 #define RANGE(what, writes)                                                    \
   SELDOM_CALLED far_##what(struct site *s, u64 address, u64 size, struct line *l, u32 log) { \
-    __pathspan_use_far(l, writes);                                             \
+    __pathspan_use_far(l, address, writes);                                             \
     WITHIN(what);                                                              \
   }                                                                            \
   static ALWAYS void what##_within(struct site *s, u64 address, u64 size, struct line *l, u32 log) { \
@@ -519,5 +518,9 @@ void __pathspan_renew(u64 address, u64 size, u32 object) {
 }
 
 void __pathspan_on_stack(u64 address, u64 size) {
-  for (u64 end = address + size; address < end; address = (address | (LINE - 1)) + 1) __pathspan_line_made(__pathspan_number(touched(address)), 1);
+  for (u64 end = address + size, next; address < end; address = next) {
+    next = (address | (LINE - 1)) + 1;
+    u32 first = address % LINE / WORD, last = ((end < next ? end : next) - 1) % LINE / WORD;
+    __pathspan_line_made(__pathspan_number(touched(address)), (2u << last) - (1u << first));
+  }
 }

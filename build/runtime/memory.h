@@ -209,6 +209,7 @@ void __pathspan_forget_carried(void);
 
 extern u64 __pathspan_here;  /* the lane under way, 16 bits, and above it what it holds of locks, 15: in the upper half */
 extern u64 __pathspan_locked; /* uses until the outermost of the locks was taken that are held */
+extern u32 __pathspan_outermost; /* which that is, + 1 */
 extern u32 __pathspan_lanes; /* under way, one in another */
 extern u32 __pathspan_first_lane; /* the moment in which the outermost began */
 /* 1 more than the lane whose lanes a dependence is between, 0 for none: then what is asked of lies between
@@ -245,12 +246,14 @@ void __pathspan_section_took(const struct party *p); /* it ends */
 void __pathspan_party_is(const struct party *p); /* reuse.c */
 u64 __pathspan_uses(void); /* reuse.c: how many uses of lines there were */
 void __pathspan_is_shared(struct line *l); /* reuse.c: it is not near any more */
-void __pathspan_share(struct line *l, u32 then, int writes, int again);
+void __pathspan_share(struct line *l, u64 address, u32 then, int writes, int again);
 /* What was noted of lines, by number: the first moment of the party that wrote last, when something was made in it last, and when that lay on
- * the stack; whether it is shared (sharing.c), and the lane that used it last. */
+ * the stack, since the outermost lane began in which words; whether it is shared (sharing.c), and the lane that used it last. */
+enum { LINE_LOG = 6, LINE = 1 << LINE_LOG, WORD = 8 }; /* bytes */
 struct noted {
-  u32 wrote, made, stacked, known;
+  u32 wrote, made, stacked, known, first; /* first: of short iterations, the first that used it behind another, + 1 */
   uint16_t user;
+  u8 words;
 };
 extern struct noted *__pathspan_noted;
 
@@ -264,7 +267,7 @@ static ALWAYS int __pathspan_may_share(u32 line, u32 then, int writes) {
   return 0;
 }
 void __pathspan_ran_beside(u32 lane, u32 with, u32 apart, u32 moments);
-void __pathspan_line_made(u32 line, int on_stack);
+void __pathspan_line_made(u32 line, u32 on_stack); /* a bit for each word that lies there */
 void __pathspan_on_stack(u64 address, u64 size); /* memory.c: a variable was made */
 u32 __pathspan_number(struct line *l);           /* reuse.c: that of a line, which may not have been used */
 void __pathspan_each_shared(void (*tell)(u32 lane, u32 with, u32 apart, u64 fresh, u64 again)); /* fresh: of tasks moments */
@@ -297,7 +300,7 @@ struct near {
 };
 extern struct near __pathspan_near;
 
-extern void (*__pathspan_use_far)(struct line *, int writes); /* or one that is asked */
+extern void (*__pathspan_use_far)(struct line *, u64 address, int writes); /* or one that is asked */
 
 /* A line has granules of some size, is near, was used since the lane began, or went on, and is used without being asked. */
 static ALWAYS int __pathspan_used_near(const struct line *l, u32 log, int writes) {

@@ -450,7 +450,7 @@ static __attribute__((noinline)) void put_clock_back(void) {
 
 /* use_any lets a line be used that is not near, or was not since the lane began, or went on; or one that is asked; or one that
  * is shared, by a party. */
-static ALWAYS void use_any(struct line *l, int writes, int party) {
+static ALWAYS void use_any(struct line *l, u64 address, int writes, int party) {
   struct near *n = &__pathspan_near;
   u32 i = l->number, p = l->place, then = 0;
   int far = n->line[l->log][p] != l, asked = !far, again = 0;
@@ -495,16 +495,16 @@ static ALWAYS void use_any(struct line *l, int writes, int party) {
     n->mark[p].farthest = 0;
     n->mark[p].written = 1;
   }
-  if (party && far && unlikely(__pathspan_may_share(i, then, writes))) __pathspan_share(l, then, writes, again);
+  if (party && far && unlikely(__pathspan_may_share(i, then, writes))) __pathspan_share(l, address, then, writes, again);
 }
 
 void __pathspan_is_shared(struct line *l) { __pathspan_near.line[l->log][l->place] = 0; }
 
 /* By any, and by who runs beside others, where lines may be shared. */
-static void use_plain(struct line *l, int writes) { use_any(l, writes, 0); }
-static void use_beside(struct line *l, int writes) { use_any(l, writes, 1); }
-static void (*uses_by[2])(struct line *, int) = {use_plain, use_beside};
-void (*__pathspan_use_far)(struct line *, int) = use_plain;
+static void use_plain(struct line *l, u64 address, int writes) { use_any(l, address, writes, 0); }
+static void use_beside(struct line *l, u64 address, int writes) { use_any(l, address, writes, 1); }
+static void (*uses_by[2])(struct line *, u64, int) = {use_plain, use_beside};
+void (*__pathspan_use_far)(struct line *, u64, int) = use_plain;
 
 void __pathspan_party_is(const struct party *p) {
   __pathspan_party = *p;
@@ -515,8 +515,8 @@ void __pathspan_party_is(const struct party *p) {
 
 #ifdef __x86_64__
 /* Of processors that have registers for that, eight places are looked at at a time. */
-static __attribute__((target("avx2"))) void use_wide(struct line *l, int writes) { use_any(l, writes, 0); }
-static __attribute__((target("avx2"))) void use_wide_beside(struct line *l, int writes) { use_any(l, writes, 1); }
+static __attribute__((target("avx2"))) void use_wide(struct line *l, u64 address, int writes) { use_any(l, address, writes, 0); }
+static __attribute__((target("avx2"))) void use_wide_beside(struct line *l, u64 address, int writes) { use_any(l, address, writes, 1); }
 
 __attribute__((constructor(101))) static void ask(void) {
   __builtin_cpu_init();

@@ -62,10 +62,13 @@ void __pathspan_share_begins(void) {
   shared = __pathspan_reserve((u64)MOST_SHARED * sizeof *shared);
 }
 
-void __pathspan_line_made(u32 line, int on_stack) {
+void __pathspan_line_made(u32 line, u32 on_stack) {
   if (!__pathspan_noted) return;
-  __pathspan_noted[line].made = __pathspan_now;
-  if (on_stack) __pathspan_noted[line].stacked = __pathspan_now;
+  struct noted *n = &__pathspan_noted[line];
+  n->made = __pathspan_now;
+  if (!on_stack) return;
+  n->words = (u8)((n->stacked < __pathspan_first_lane ? 0 : n->words) | on_stack);
+  n->stacked = __pathspan_now;
 }
 
 /* Tasks of which none waits for the other could run beside each other for so many moments; 0 siblings apart: a task took so many. */
@@ -115,12 +118,13 @@ static int finish(struct shared *s) {
   return some;
 }
 
-/* iteration_uses notes a use by an iteration, which of what it made itself is its own. */
+/* iteration_uses notes a use by an iteration, which has what it made for itself. */
 static void iteration_uses(struct shared *s, int writes) {
   const struct party *p = &__pathspan_party;
   if (s->writer && s->writer != p->turn + 1) s->some = 1;
   if (writes) s->writer = p->turn + 1;
-  if (p->followed && __pathspan_noted[s->line].made < p->self) __pathspan_turn_uses(p->followed, s->line, writes);
+  const struct noted *n = &__pathspan_noted[s->line];
+  if (p->followed && (n->made < p->self || n->made == n->stacked)) __pathspan_turn_uses(p->followed, s->line, writes);
 }
 
 /* other_uses notes a use by a section or a task. */
@@ -207,18 +211,18 @@ static void note_elder(struct elders *e, u32 self) {
   e->self[e->count++] = self;
 }
 
-void __pathspan_share(struct line *l, u32 then, int writes, int again) {
+void __pathspan_share(struct line *l, u64 address, u32 then, int writes, int again) {
   const struct party *p = &__pathspan_party;
   u32 i = l->number;
   struct noted *n = &__pathspan_noted[i];
   u32 at = n->known, before = n->user;
   n->user = (uint16_t)p->lane;
-  if (p->turns | p->section && n->stacked >= __pathspan_first_lane) return; /* it is the thread's own */
+  if (p->turns | p->section && n->stacked >= __pathspan_first_lane && n->words >> address % LINE / WORD & 1) return; /* it is the thread's own */
   if (!at) {
     /* Another party of the execution wrote it last, or used it, and this one writes it. */
     u32 other = n->wrote;
     if (writes && then > other && then < p->self) other = then;
-    if (other < p->since || other >= p->self || other < n->made) return;
+    if (other < p->since || other >= p->self || (other < n->made && (!p->turns || n->made != n->stacked))) return;
     if (!spare && shared_count + 1 == MOST_SHARED) {
       __pathspan_passed[PASSED_LINES]++;
       return;
@@ -230,7 +234,10 @@ void __pathspan_share(struct line *l, u32 then, int writes, int again) {
       note_elder(e, p->self);
       return;
     }
-    if (p->turns && p->brief && p->self - other < FAR_APART) return;
+    if (p->turns && p->brief && p->self - other < FAR_APART) { /* as of an array that the loop passes through, until it would have left the line */
+      if (!n->first || n->first > p->turn + 1) n->first = p->turn + 1;
+      if (p->turn + 1 - n->first < LINE) return;
+    }
     at = spare ? spare : ++shared_count;
     struct shared *s = &shared[n->known = at];
     spare = spare ? s->line : 0;

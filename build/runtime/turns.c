@@ -24,7 +24,10 @@ static struct turns {
 } *by_hash[1 << 6];
 
 struct use {
-  u32 line, iteration, at, writes;
+  u32 line, iteration, at;
+  u32 held;                    /* when the outermost lock was taken, and which that is, 0: none */
+  uint16_t lock;
+  u8 writes;
 };
 
 static struct followed {
@@ -112,110 +115,142 @@ static void thin_out(struct followed *f) {
 void __pathspan_turn_used(u32 number, u32 line, u32 moment, int writes) {
   struct followed *f = &followed[number - 1];
   if (f->left || is_left_out(f, line)) return;
-  u32 i = f->iterations - 1;
+  u32 i = f->iterations - 1, k = f->uses++;
   while (i && f->moment[i] > moment) i--;
-  f->use[f->uses++] = (struct use){line, i, f->start[i], (u32)writes};
+  for (; k && f->use[k - 1].iteration > i; k--) f->use[k] = f->use[k - 1];
+  f->use[k] = (struct use){.line = line, .iteration = i, .at = k && f->use[k - 1].iteration == i ? f->use[k - 1].at : f->start[i], .writes = (u8)writes};
   if (f->uses == MOST_USES) thin_out(f);
 }
 
 void __pathspan_turn_uses(u32 number, u32 line, int writes) {
   struct followed *f = &followed[number - 1];
   if (f->left || is_left_out(f, line)) return;
-  u64 now = __pathspan_here >> 48 ? __pathspan_locked : __pathspan_uses();
-  u32 at = now > f->began ? (u32)(now - f->began) : 0;
+  u32 at = (u32)(__pathspan_uses() - f->began), locked = (u32)(__pathspan_here >> 48);
   struct use *last = &f->use[f->uses - 1];
   if (f->uses && last->line == line && last->iteration == f->iterations - 1 && (last->at == at || (writes && !last->writes && at - last->at == 1))) {
-    last->writes |= (u32)writes;
+    last->writes |= (u8)writes;
     return;
   }
-  f->use[f->uses++] = (struct use){line, f->iterations - 1, at, (u32)writes};
+  f->use[f->uses++] = (struct use){line, f->iterations - 1, at, locked ? (u32)__pathspan_locked : 0, (uint16_t)(locked ? __pathspan_outermost : 0), (u8)writes};
   if (f->uses == MOST_USES) thin_out(f);
 }
 
-/* What is shared out among threads: an iteration's thread, and how much later it begins there than in the run. */
-static u8 thread_of[ITERATIONS];
-static u32 later[ITERATIONS];
+/* What is played: uses by iteration, what is known of each line, and the threads. */
+static u32 first_use[ITERATIONS + 1]; /* of an iteration */
+static struct line_played {
+  u32 line, had, has, written; /* threads that used it, have it; whether one wrote it */
+} *lines;
+static u32 line_count;
+static struct thread {
+  u32 shift, next, end, last;  /* how much later it is than in the run; its next use, and where those of its iterations end, and these */
+  u32 worked, waits;           /* for how long; whether for a lock */
+  double lost;
+} thread[32];
+enum { LOCKS = 1 << 8, NOBODY = 0, WAITS_FOR_LINE = 20 /* uses of lines */ };
+static u8 holder[LOCKS];         /* by lock: a thread, + 1 */
 
-/* blocks_of gives each thread a block of iterations, one behind the other. */
-static void blocks_of(const struct followed *f, u32 n, u32 threads) {
-  for (u32 t = 0, i = 0; t < threads; t++)
-    for (u32 first = i, end = first + n / threads + (t < n % threads); i < end; i++) {
-      thread_of[i] = (u8)t;
-      later[i] = -f->start[first];
+/* number_lines gives lines numbers in place of their own. */
+static void number_lines(struct followed *f) {
+  enum { SLOTS = 4 * MOST_USES };
+  static u32 *slot;
+  if (!lines) {
+    lines = __pathspan_reserve(MOST_USES * sizeof *lines);
+    slot = __pathspan_reserve(SLOTS * sizeof *slot);
+  }
+  line_count = 0;
+  for (u32 i = 0; i < f->uses; i++) {
+    u32 h = hash_of(f->use[i].line) % SLOTS;
+    while (slot[h] && lines[slot[h] - 1].line != f->use[i].line) h = (h + 1) % SLOTS;
+    if (!slot[h]) {
+      lines[line_count].line = f->use[i].line;
+      slot[h] = ++line_count;
     }
-}
-
-/* chunks_of gives the next chunk to the thread that is free first. */
-static void chunks_of(const struct followed *f, u32 n, u32 threads, u32 chunk) {
-  u32 at[32] = {0};
-  for (u32 i = 0; i < n;) {
-    u32 t = 0;
-    for (u32 k = 1; k < threads; k++)
-      if (at[k] < at[t]) t = k;
-    u32 end = n - i > chunk ? i + chunk : n, took = f->start[end] - f->start[i];
-    for (u32 shift = at[t] - f->start[i]; i < end; i++) {
-      thread_of[i] = (u8)t;
-      later[i] = shift;
-    }
-    at[t] += took;
+    f->use[i].line = slot[h] - 1;
+  }
+  for (u32 i = 0; i < line_count; i++) {
+    u32 h = hash_of(lines[i].line) % SLOTS;
+    while (slot[h]) slot[h] = 0, h = (h + 1) % SLOTS;
   }
 }
 
-/* sort puts keys in order, which lie in stretches that are. */
-static u64 *sort(u64 *key, u64 *other, u32 n) {
+/* goes_on lets a thread execute iterations, from a time on. */
+static void goes_on(const struct followed *f, struct thread *t, u32 at, u32 begin, u32 end) {
+  t->next = first_use[begin];
+  t->end = first_use[end];
+  t->shift = at - f->start[begin];
+  t->worked += f->start[end] - f->start[begin];
+  t->last = end;
+}
+
+/* lost_by_all is how often each thread would lose lines, all as often, for the last to end as late. */
+static double lost_by_all(u32 threads) {
+  double most = 0, work = 0;
+  for (u32 k = 0; k < threads; k++) {
+    double end = thread[k].worked + WAITS_FOR_LINE * thread[k].lost;
+    if (thread[k].worked > work) work = thread[k].worked;
+    if (end > most) most = end;
+  }
+  return (most - work) / WAITS_FOR_LINE;
+}
+
+/* play lets so many threads execute iterations, in blocks or in chunks that each takes when it is free, and counts the lines that they lose. */
+static struct counts play(const struct followed *f, u32 n, u32 threads, u32 chunk) {
+  struct counts out = {0, 0};
+  u32 taken = 0;
+  for (u32 i = 0; i < line_count; i++) lines[i].had = lines[i].has = lines[i].written = 0;
+  for (u32 t = 0; t < threads; t++) {
+    u32 begin = taken;
+    taken += chunk ? chunk : n / threads + (t < n % threads);
+    if (taken > n) taken = n;
+    thread[t] = (struct thread){0};
+    goes_on(f, &thread[t], 0, begin, taken);
+  }
   for (;;) {
-    u32 stretches = 0;
-    for (u32 i = 0; i < n; stretches++) {
-      u32 a = i, b = i + 1;
-      while (b < n && key[b - 1] <= key[b]) b++;
-      u32 middle = b, end = b < n ? b + 1 : b;
-      while (end < n && key[end - 1] <= key[end]) end++;
-      while (a < middle || b < end) other[i++] = b == end || (a < middle && key[a] <= key[b]) ? key[a++] : key[b++];
+    struct thread *t = 0;
+    u32 soonest = ~0u;
+    for (u32 k = 0; k < threads; k++) {
+      struct thread *x = &thread[k];
+      while (x->next == x->end && taken < n) {
+        u32 begin = taken;
+        taken = n - taken > chunk ? taken + chunk : n;
+        goes_on(f, x, f->start[x->last] + x->shift, begin, taken);
+      }
+      if (x->next == x->end || x->waits) continue;
+      u32 at = f->use[x->next].at + x->shift;
+      if (at < soonest) t = x, soonest = at;
     }
-    u64 *to = other;
-    other = key;
-    key = to;
-    if (stretches <= 1) return key;
-  }
-}
-
-/* count adds what threads lose of a line, by its uses. */
-static void count(struct counts *to, const struct use *use, u32 n, double weight) {
-  static u64 *key, *other;
-  if (!key) {
-    key = __pathspan_reserve(MOST_USES * sizeof *key);
-    other = __pathspan_reserve(MOST_USES * sizeof *other);
-  }
-  for (u32 i = 0; i < n; i++) key[i] = (u64)(use[i].at + later[use[i].iteration]) << 8 | (u64)thread_of[use[i].iteration] << 1 | use[i].writes;
-  const u64 *k = sort(key, other, n);
-  u32 had = 0, has = 0, written = 0;
-  for (u32 i = 0; i < n; i++) {
-    u32 me = 1u << (k[i] >> 1 & 31);
-    if (!(has & me)) {
-      if (had & me) to->again += weight;
-      else if (written) to->first += weight;
+    if (!t) break;
+    u32 number = (u32)(t - thread), me = 1u << number;
+    const struct use *u = &f->use[t->next++];
+    u8 *by = &holder[u->lock % LOCKS];
+    if (u->lock && *by && *by != number + 1) {
+      t->next--;
+      t->waits = 1;
+      continue;
     }
-    had |= me;
-    has = k[i] & 1 ? me : has | me;
-    written |= (u32)k[i] & 1;
+    struct line_played *l = &lines[u->line];
+    if (!(l->has & me) && (l->written || l->had & me)) {
+      *(l->had & me ? &out.again : &out.first) += 1;
+      t->lost += 1;
+      t->shift += WAITS_FOR_LINE;
+    }
+    l->had |= me;
+    l->has = u->writes ? me : l->has | me;
+    l->written |= u->writes;
+    if (!u->lock) continue;
+    *by = (u8)(number + 1);
+    if (t->next < t->end && u[1].lock == u->lock && u[1].held == u->held) continue;
+    *by = NOBODY;
+    for (u32 k = 0, now = u->at + t->shift; k < threads; k++)
+      if (thread[k].waits) {
+        u32 at = f->use[thread[k].next].at + thread[k].shift;
+        if (f->use[thread[k].next].lock % LOCKS != u->lock % LOCKS) continue;
+        thread[k].waits = 0;
+        if (at < now) thread[k].shift += now - at;
+      }
   }
-}
-
-/* by_line puts uses in the order of their lines, and of one line in the order of the run. */
-static const struct use *by_line(struct use *use, u32 n) {
-  static struct use *spare;
-  if (!spare) spare = __pathspan_reserve(MOST_USES * sizeof *spare);
-  struct use *from = use, *to = spare;
-  for (u32 shift = 0; shift < 32; shift += 8) {
-    u32 at[257] = {0};
-    for (u32 i = 0; i < n; i++) at[(from[i].line >> shift & 255) + 1]++;
-    for (u32 i = 0; i < 255; i++) at[i + 1] += at[i];
-    for (u32 i = 0; i < n; i++) to[at[from[i].line >> shift & 255]++] = from[i];
-    struct use *was = from;
-    from = to;
-    to = was;
-  }
-  return from;
+  double all = out.first + out.again, by_all = all ? threads * lost_by_all(threads) / all : 0;
+  return (struct counts){out.first * by_all, out.again * by_all};
 }
 
 void __pathspan_turns_end(u32 number, u64 iterations) {
@@ -228,21 +263,23 @@ void __pathspan_turns_end(u32 number, u64 iterations) {
   if (!f->left) f->start[n] = (u32)(__pathspan_uses() - f->began);
   double all = (f->turn + 1.0) / (1u << f->log), each = (double)iterations / all;
   double weight = f->weight * (1u << f->thin) * (f->left ? all / n : 1);
-  const struct use *use = by_line(f->use, f->uses);
+  u32 uses = 0;
+  for (u32 i = 0; i < n; i++) {
+    first_use[i] = uses;
+    while (uses < f->uses && f->use[uses].iteration <= i) uses++;
+  }
+  first_use[n] = uses;
+  number_lines(f);
   for (u32 way = 0; way < TEAMS + CHUNKS * CROWDS; way++) {
-    struct counts *to = way < TEAMS ? &t->blocks[way] : &t->chunked[0][way - TEAMS];
+    struct counts *to = way < TEAMS ? &t->blocks[way] : &t->chunked[0][way - TEAMS], c;
     if (way < TEAMS) {
-      blocks_of(f, n, __pathspan_team[way]);
+      c = play(f, n, __pathspan_team[way], 0);
     } else {
       double chunk = chunks[(way - TEAMS) / CROWDS] / each;
-      chunks_of(f, n, crowds[(way - TEAMS) % CROWDS], chunk < 1 ? 1 : (u32)(chunk + 0.5));
+      c = play(f, n, crowds[(way - TEAMS) % CROWDS], chunk < 1 ? 1 : (u32)(chunk + 0.5));
     }
-    for (u32 i = 0, end; i < f->uses; i = end) {
-      for (end = i + 1; end < f->uses && use[end].line == use[i].line;) end++;
-      u32 some = end - i;
-      while (some && use[i + some - 1].iteration >= n) some--;
-      if (some > 1) count(to, use + i, some, weight);
-    }
+    to->first += weight * c.first;
+    to->again += weight * c.again;
   }
 }
 

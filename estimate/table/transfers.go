@@ -423,11 +423,6 @@ func (t *Table) LongestDecides() {
 		}
 		x := t.transfers(int(at.region), int(at.construct))
 		x.Uneven = longest[at] / sum
-		for _, c := range x.Turns {
-			for i := range c {
-				c[i] *= longest[at] / sum
-			}
-		}
 	}
 }
 
