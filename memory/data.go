@@ -213,8 +213,9 @@ type Shared struct {
 	Again uint64
 }
 
-// Turns is how often threads of a loop, so many, come to lines that another wrote meanwhile: in the order in which they would, by how many uses of lines each
-// iteration makes. It is found of a sample of uses, and as many times as they stand for.
+// Turns is how often threads of a loop, so many, come to lines that another wrote meanwhile, all together: as often each as makes the last of them end when it
+// does, where each time delays a thread by 20 uses of lines. Uses of lines that iterations share are put in the order in which threads would make them that take as
+// long between them as the run has uses of any lines there, and wait for locks. It is found of a sample, and as many times as that stands for.
 type Turns struct {
 	Lane, Threads int
 	Chunk         int    // iterations that a thread takes when it is free; 0: each has a block of them, as many as the others

@@ -314,7 +314,7 @@ func player(t *testing.T, flags ...string) string {
 	}
 	exe := filepath.Join(t.TempDir(), "trace")
 	args := []string{"-O2", "-I../build/runtime", "testdata/trace.c"}
-	for _, f := range []string{"memory", "states", "crowds", "levels", "lanes", "lockaddresses", "sharing", "reuse", "taken", "objects", "memoryfile"} {
+	for _, f := range []string{"memory", "states", "crowds", "levels", "lanes", "lockaddresses", "sharing", "turns", "reuse", "taken", "objects", "memoryfile"} {
 		args = append(args, "../build/runtime/"+f+".c")
 	}
 	for _, f := range append(args[2:], "../build/runtime/memory.h") { // so that go test knows what the outcome depends on
