@@ -115,20 +115,21 @@ func (l *sharing) lost(told map[[2]int]*memory.Turns, p int, of []iterations, kn
 		below, above, part := nextTo(threads, p)
 		return (1-part)*at(below) + part*at(above)
 	}
-	blocks := times(0, memory.BlockThreads)
+	blocks, chunks, least := times(0, memory.BlockThreads), 0.0, 0.0
+	for at := range told {
+		least = max(least, float64(at[0]))
+	}
+	if least > 0 {
+		chunks = times(int(least), memory.ChunkThreads)
+	}
 	sum, all := 0.0, 0.0
 	for _, x := range of {
-		lost, block, chunk := blocks, x.n/float64(p), float64(max(1, l.Schedule.Chunk))
+		lost, block, chunk := blocks, x.n/float64(p), float64(l.Schedule.Chunk)
 		if l.Schedule.Kind == loops.Guided { // the first chunk is half a block, and the last is the least
 			chunk = max(chunk, block/4)
 		}
-		if most := float64(memory.Chunks[len(memory.Chunks)-1]); !l.inBlocks(x.n, p) && chunk < block {
-			below, above, part := nextTo(memory.Chunks, max(1, int(chunk)))
-			lost = (1-part)*times(below, memory.ChunkThreads) + part*times(above, memory.ChunkThreads)
-			if chunk > most { // it is on the way to a block
-				part := math.Log(chunk/most) / math.Log(block/most)
-				lost = (1-part)*lost + part*blocks
-			}
+		if chunk = max(chunk, least); least > 0 && !l.inBlocks(x.n, p) && chunk < block { // it is on the way to a block
+			lost = chunks + (blocks-chunks)*math.Log(chunk/least)/math.Log(block/least)
 		}
 		sum, all = sum+x.all*lost, all+x.all
 	}

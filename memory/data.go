@@ -223,12 +223,8 @@ type Turns struct {
 	Again         uint64 // of lines that it had
 }
 
-// Numbers of threads, and chunks, of which runs tell Turns. What is not told of them is 0.
-var (
-	BlockThreads = []int{2, 3, 4, 6, 8, 12, 16, 24}
-	ChunkThreads = []int{2, 4, 8, 16}
-	Chunks       = []int{1, 4, 16}
-)
+// Numbers of threads of which runs tell Turns: where they have blocks, and where they take chunks, if that is the loop's schedule. What is not told of them is 0.
+var BlockThreads, ChunkThreads = []int{2, 3, 4, 8, 16}, []int{2, 4, 8}
 
 // Sets is how many lines of one set of a cache a lane used, all lanes in the order of the run, from one use of a line of it to the next, that line included:
 // of uses of lines that two others or more lie behind, and less than 65,536. They are samples, each as many times as it stands for.

@@ -482,11 +482,12 @@ func TestOwnSecondLevels(t *testing.T) {
 	}
 }
 
-// TestOwnLevelsOfPlatforms is of programs whose processors have a second level each, where lines that threads use by turns wait for main memory: of histogram and waiting
-// estimates say that they come and go up to 2.8 times as often as they do. What sections inside of fft's used of others nobody waited for, and it was 8.5 % off.
+// TestOwnLevelsOfPlatforms is of programs whose processors have a second level each, where lines that threads use by turns wait for main memory: of histogram, waiting and
+// triangle estimates said that they come and go up to 2.8 times as often as they do, and were 11, 9.2 and 3.4 % off. What sections inside of fft's used of others nobody waited for, and it was 8.5 % off.
 func TestOwnLevelsOfPlatforms(t *testing.T) {
 	all := 0.0
-	for name, limit := range map[string]float64{"fft": 0.025, "openmp/nested": 0.002, "parallel/histogram": 0.12, "parallel/waiting": 0.1} {
+	programs := map[string]float64{"fft": 0.025, "openmp/nested": 0.002, "parallel/histogram": 0.05, "parallel/waiting": 0.09, "parallel/triangle": 0.015}
+	for name, limit := range programs {
 		root := testdata
 		if inner, ok := strings.CutPrefix(name, "parallel/"); ok {
 			root, name = filepath.Join(testdata, "parallel"), inner
@@ -497,7 +498,7 @@ func TestOwnLevelsOfPlatforms(t *testing.T) {
 		}
 		all += sum
 	}
-	if mean := all / (2 * 4); mean > 0.045 {
+	if mean := all / float64(2*len(programs)); mean > 0.03 {
 		t.Errorf("estimates are %.2g%% off on average", 100*mean)
 	}
 }

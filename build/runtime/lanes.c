@@ -132,7 +132,7 @@ static struct party *runs_beside(struct lane *l, u32 since) {
   return &l->party;
 }
 
-extern u64 __pathspan_loop_iterations __attribute__((weak)); /* serial.c: of the loop that begins */
+extern u64 __pathspan_loop_iterations __attribute__((weak)), __pathspan_loop_chunk __attribute__((weak)); /* serial.c: of the loop that begins */
 
 /* next_part finds with which iteration the part behind the one under way begins. */
 static void next_part(struct lane *l) {
@@ -145,7 +145,7 @@ void __pathspan_loop_lane_begins(u32 lane) {
   if (!l) return;
   struct party *p = runs_beside(l, __pathspan_now);
   p->turns = 1;
-  p->followed = l->followed = __pathspan_turns_begin(lane);
+  p->followed = l->followed = __pathspan_turns_begin(lane, &__pathspan_loop_chunk ? __pathspan_loop_chunk : 0);
   l->iterations = &__pathspan_loop_iterations ? __pathspan_loop_iterations : 0;
   l->at = 0;
   l->next = ~(u64)0;

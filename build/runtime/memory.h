@@ -275,7 +275,7 @@ void __pathspan_forget_shared(void);
 
 /* ---- turns.c ---- */
 
-u32 __pathspan_turns_begin(u32 lane); /* a loop: as what its uses are noted, or 0 */
+u32 __pathspan_turns_begin(u32 lane, u64 chunk); /* a loop: as what its uses are noted, or 0 */
 void __pathspan_turn_begins(u32 followed, u32 turn);
 void __pathspan_turn_uses(u32 followed, u32 line, int writes);
 void __pathspan_turn_used(u32 followed, u32 line, u32 moment, int writes); /* in a moment before */

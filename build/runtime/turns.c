@@ -7,20 +7,20 @@
 
 /* ITERATIONS: of an execution, or as many times 2, 4 and so on that are taken together; ENOUGH: uses and iterations of a loop's executions of which
  * all are followed; DEEP: loops within each other. */
-enum { MOST_USES = 1 << 17, ITERATIONS = 1 << 13, DEEP = 4, ENOUGH = 1 << 15, CHUNKS = 3, CROWDS = 4 };
+enum { MOST_USES = 1 << 12, ITERATIONS = 1 << 13, DEEP = 4, ENOUGH = 1 << 14 };
 
-static const u32 chunks[CHUNKS] = {1, 4, 16}, crowds[CROWDS] = {2, 4, 8, 16};
-
-struct counts {
-  double first, again;
-};
+/* How many threads there are: with blocks, and that take chunks. */
+enum { BLOCKS = 5, WAYS = BLOCKS + 3 };
+static const u32 threads_of[WAYS] = {2, 3, 4, 8, 16, 2, 4, 8};
 
 /* What is known of a loop, by its lane. */
 static struct turns {
-  u32 lane, skip;              /* executions until the next is followed */
+  u32 lane, chunk, skip, since; /* iterations of a chunk, or 0; executions until the next is followed, and since the last was */
   u64 uses;                    /* of all executions, and iterations, and as many as would be more by those that were not followed */
   struct turns *more;
-  struct counts blocks[TEAMS], chunked[CHUNKS][CROWDS];
+  struct counts {
+    double first, again;
+  } of[WAYS];
 } *by_hash[1 << 6];
 
 struct use {
@@ -53,13 +53,14 @@ static struct turns *turns_of(u32 lane) {
 
 static u32 chance;
 
-u32 __pathspan_turns_begin(u32 lane) {
+u32 __pathspan_turns_begin(u32 lane, u64 chunk) {
   struct turns *t = turns_of(lane);
-  if (t->skip) {
-    t->skip--;
+  t->chunk = chunk < ITERATIONS ? (u32)chunk : 0;
+  t->since++;
+  if (t->skip || depth == DEEP) {
+    t->skip -= t->skip > 0;
     return 0;
   }
-  if (depth == DEEP) return 0;
   struct followed *f = &followed[depth++];
   if (!f->use) {
     f->use = __pathspan_reserve(MOST_USES * sizeof *f->use);
@@ -69,10 +70,13 @@ u32 __pathspan_turns_begin(u32 lane) {
   u32 mean = (u32)(t->uses / ENOUGH);
   chance = chance * 1664525u + 1013904223u;
   t->skip = mean / 2 + (u32)((u64)mean * chance >> 32);
-  *f = (struct followed){.of = t, .began = __pathspan_uses(), .weight = 1 + mean, .iterations = 1, .use = f->use, .start = f->start, .moment = f->moment};
+  *f = (struct followed){.of = t, .began = __pathspan_uses(), .weight = t->since, .iterations = 1, .use = f->use, .start = f->start, .moment = f->moment};
   f->moment[0] = __pathspan_now;
+  t->since = 0;
   return depth;
 }
+
+static void follows_no_more(struct followed *f) { f->left = f->iterations > 1 ? f->iterations - 1 : 1; }
 
 void __pathspan_turn_begins(u32 number, u32 turn) {
   struct followed *f = &followed[number - 1];
@@ -80,7 +84,7 @@ void __pathspan_turn_begins(u32 number, u32 turn) {
   f->turn = turn;
   if (f->left || turn >> f->log < f->iterations) return;
   if (at >> 31) {
-    f->left = f->iterations - 1;
+    follows_no_more(f);
     return;
   }
   if (f->iterations == ITERATIONS) {
@@ -100,16 +104,20 @@ static u32 hash_of(u32 line) { return line * 0x9e3779b9u >> 8; }
 
 static int is_left_out(const struct followed *f, u32 line) { return hash_of(line) & ((1u << f->thin) - 1); }
 
-/* thin_out leaves every second line out, until there is room. */
+/* thin_out leaves every second line out, or where few are used so often, all from now on: what is known so far stands for the rest. */
 static void thin_out(struct followed *f) {
-  while (f->uses > MOST_USES / 4 * 3 && f->thin < 16) {
-    f->thin++;
-    u32 n = 0;
-    for (u32 i = 0; i < f->uses; i++)
-      if (!is_left_out(f, f->use[i].line)) f->use[n++] = f->use[i];
-    f->uses = n;
+  u32 n = 0;
+  f->thin++;
+  for (u32 i = 0; i < f->uses; i++) n += !is_left_out(f, f->use[i].line);
+  if (n < MOST_USES / 4 || n > MOST_USES / 4 * 3) {
+    f->thin--;
+    follows_no_more(f);
+    return;
   }
-  if (f->thin == 16) f->left = f->iterations - 1; /* few lines are used so often: what is known so far stands for all */
+  n = 0;
+  for (u32 i = 0; i < f->uses; i++)
+    if (!is_left_out(f, f->use[i].line)) f->use[n++] = f->use[i];
+  f->uses = n;
 }
 
 void __pathspan_turn_used(u32 number, u32 line, u32 moment, int writes) {
@@ -145,9 +153,11 @@ static struct thread {
   u32 shift, next, end, last;  /* how much later it is than in the run; its next use, and where those of its iterations end, and these */
   u32 worked, waits;           /* for how long; whether for a lock */
   double lost;
-} thread[32];
+} thread[16];
+static u32 due[16];            /* when each does what is next; never: it has nothing to do, or waits for a lock */
 enum { LOCKS = 1 << 8, NOBODY = 0, WAITS_FOR_LINE = 20 /* uses of lines */ };
-static u8 holder[LOCKS];         /* by lock: a thread, + 1 */
+static const u32 never = ~(u32)0;
+static u8 holder[LOCKS];       /* by lock: a thread, + 1 */
 
 /* number_lines gives lines numbers in place of their own. */
 static void number_lines(struct followed *f) {
@@ -182,6 +192,25 @@ static void goes_on(const struct followed *f, struct thread *t, u32 at, u32 begi
   t->last = end;
 }
 
+/* is_due finds when a thread makes its next use, or takes the next chunk, where there is one. */
+static void is_due(const struct followed *f, u32 number, int more) {
+  const struct thread *t = &thread[number];
+  due[number] = t->next < t->end ? f->use[t->next].at + t->shift : more ? f->start[t->last] + t->shift : never;
+}
+
+/* frees lets those go on that wait for a lock, which has none any more since now. */
+static void frees(const struct followed *f, u32 lock, u32 threads, u32 now) {
+  holder[lock] = NOBODY;
+  for (u32 k = 0; k < threads; k++) {
+    struct thread *t = &thread[k];
+    if (!t->waits || f->use[t->next].lock % LOCKS != lock) continue;
+    u32 at = f->use[t->next].at + t->shift;
+    t->waits = 0;
+    if (at < now) t->shift += now - at;
+    is_due(f, k, 0);
+  }
+}
+
 /* lost_by_all is how often each thread would lose lines, all as often, for the last to end as late. */
 static double lost_by_all(u32 threads) {
   double most = 0, work = 0;
@@ -205,27 +234,26 @@ static struct counts play(const struct followed *f, u32 n, u32 threads, u32 chun
     thread[t] = (struct thread){0};
     goes_on(f, &thread[t], 0, begin, taken);
   }
+  for (u32 t = 0; t < threads; t++) is_due(f, t, taken < n);
   for (;;) {
-    struct thread *t = 0;
-    u32 soonest = ~0u;
-    for (u32 k = 0; k < threads; k++) {
-      struct thread *x = &thread[k];
-      while (x->next == x->end && taken < n) {
+    u32 number = 0;
+    for (u32 k = 1; k < threads; k++) number = due[k] < due[number] ? k : number;
+    if (due[number] == never) break;
+    struct thread *t = &thread[number];
+    if (t->next == t->end) {
+      if (taken < n) {
         u32 begin = taken;
         taken = n - taken > chunk ? taken + chunk : n;
-        goes_on(f, x, f->start[x->last] + x->shift, begin, taken);
+        goes_on(f, t, due[number], begin, taken);
       }
-      if (x->next == x->end || x->waits) continue;
-      u32 at = f->use[x->next].at + x->shift;
-      if (at < soonest) t = x, soonest = at;
+      is_due(f, number, taken < n);
+      continue;
     }
-    if (!t) break;
-    u32 number = (u32)(t - thread), me = 1u << number;
-    const struct use *u = &f->use[t->next++];
-    u8 *by = &holder[u->lock % LOCKS];
-    if (u->lock && *by && *by != number + 1) {
-      t->next--;
+    const struct use *u = &f->use[t->next];
+    u32 lock = u->lock % LOCKS, me = 1u << number;
+    if (u->lock && holder[lock] && holder[lock] != number + 1) {
       t->waits = 1;
+      due[number] = never;
       continue;
     }
     struct line_played *l = &lines[u->line];
@@ -237,17 +265,11 @@ static struct counts play(const struct followed *f, u32 n, u32 threads, u32 chun
     l->had |= me;
     l->has = u->writes ? me : l->has | me;
     l->written |= u->writes;
+    t->next++;
+    is_due(f, number, taken < n);
     if (!u->lock) continue;
-    *by = (u8)(number + 1);
-    if (t->next < t->end && u[1].lock == u->lock && u[1].held == u->held) continue;
-    *by = NOBODY;
-    for (u32 k = 0, now = u->at + t->shift; k < threads; k++)
-      if (thread[k].waits) {
-        u32 at = f->use[thread[k].next].at + thread[k].shift;
-        if (f->use[thread[k].next].lock % LOCKS != u->lock % LOCKS) continue;
-        thread[k].waits = 0;
-        if (at < now) thread[k].shift += now - at;
-      }
+    holder[lock] = (u8)(number + 1);
+    if (t->next == t->end || u[1].lock != u->lock || u[1].held != u->held) frees(f, lock, threads, u->at + t->shift);
   }
   double all = out.first + out.again, by_all = all ? threads * lost_by_all(threads) / all : 0;
   return (struct counts){out.first * by_all, out.again * by_all};
@@ -270,33 +292,24 @@ void __pathspan_turns_end(u32 number, u64 iterations) {
   }
   first_use[n] = uses;
   number_lines(f);
-  for (u32 way = 0; way < TEAMS + CHUNKS * CROWDS; way++) {
-    struct counts *to = way < TEAMS ? &t->blocks[way] : &t->chunked[0][way - TEAMS], c;
-    if (way < TEAMS) {
-      c = play(f, n, __pathspan_team[way], 0);
-    } else {
-      double chunk = chunks[(way - TEAMS) / CROWDS] / each;
-      c = play(f, n, crowds[(way - TEAMS) % CROWDS], chunk < 1 ? 1 : (u32)(chunk + 0.5));
-    }
-    to->first += weight * c.first;
-    to->again += weight * c.again;
+  double chunk = t->chunk / each;
+  for (u32 way = 0; way < (t->chunk ? WAYS : BLOCKS); way++) {
+    struct counts c = play(f, n, threads_of[way], way < BLOCKS ? 0 : chunk < 1 ? 1 : (u32)(chunk + 0.5));
+    t->of[way].first += weight * c.first;
+    t->of[way].again += weight * c.again;
   }
 }
 
 void __pathspan_each_turn(void (*tell)(u32 lane, u32 threads, u32 chunk, u64 first, u64 again)) {
   for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
     for (struct turns *t = by_hash[i]; t; t = t->more)
-      for (u32 way = 0; way < TEAMS + CHUNKS * CROWDS; way++) {
-        u32 k = way - TEAMS;
-        const struct counts *c = way < TEAMS ? &t->blocks[way] : &t->chunked[0][k];
-        if (c->first + c->again >= 0.5) tell(t->lane, way < TEAMS ? __pathspan_team[way] : crowds[k % CROWDS], way < TEAMS ? 0 : chunks[k / CROWDS], (u64)(c->first + 0.5), (u64)(c->again + 0.5));
+      for (u32 way = 0; way < WAYS; way++) {
+        const struct counts *c = &t->of[way];
+        if (c->first + c->again >= 0.5) tell(t->lane, threads_of[way], way < BLOCKS ? 0 : t->chunk, (u64)(c->first + 0.5), (u64)(c->again + 0.5));
       }
 }
 
 void __pathspan_forget_turns(void) {
   for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
-    for (struct turns *t = by_hash[i]; t; t = t->more) {
-      __builtin_memset(t->blocks, 0, sizeof t->blocks);
-      __builtin_memset(t->chunked, 0, sizeof t->chunked);
-    }
+    for (struct turns *t = by_hash[i]; t; t = t->more) __builtin_memset(t->of, 0, sizeof t->of);
 }
