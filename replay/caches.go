@@ -46,11 +46,20 @@ type Level struct {
 type cacheTree struct {
 	of     *Memory
 	levels [][]lru // by level: its caches
+	asked  [][]hop // by processor: what it asks, level by level
+	timed  bool    // some cache knows when lines are there
 	serial int     // the processor whose stack the sequential program's is
 	base   float64 // of times that follow: when what is played in the order of time began
 	latest float64 // when the last line that was asked for is there
 	free   float64 // when main memory is done with what was asked for
 	users  map[uint64]users
+}
+
+// hop is a level as a processor meets it.
+type hop struct {
+	mine   *lru // nil where it uses none
+	cycles float64
+	others []*lru // which lose what it writes
 }
 
 // users are those of a line: the processor that wrote it last and those that read it since, a bit each.
@@ -108,6 +117,20 @@ func newCaches(m *Memory, processors, serial int) (*cacheTree, error) {
 		}
 		h.levels = append(h.levels, caches)
 	}
+	h.asked = make([][]hop, processors)
+	for p := range h.asked {
+		for i, caches := range h.levels {
+			w := hop{cycles: m.Levels[i].Cycles[p]}
+			for c := range caches {
+				if c == m.Levels[i].Of[p] {
+					w.mine = &caches[c]
+				} else {
+					w.others = append(w.others, &caches[c])
+				}
+			}
+			h.asked[p] = append(h.asked[p], w)
+		}
+	}
 	return h, nil
 }
 
@@ -140,11 +163,8 @@ func (c *lru) use(address uint64) bool {
 // coming is the time of a line that is asked for, until it is known.
 var coming = math.Inf(1)
 
-// since is from when on it has the line used last of an address' set, nil where that is not kept.
+// since is from when on it has the line used last of an address' set, where that is kept.
 func (c *lru) since(address uint64) *float64 {
-	if c.there == nil {
-		return nil
-	}
 	return &c.there[int(address>>c.line&c.sets)*c.ways]
 }
 
@@ -207,7 +227,9 @@ func (h *cacheTree) parts(processor int, word uint64, factor []float64, now floa
 		} else if elsewhere {
 			w = h.of.Read[processor]
 		}
-		h.arrives(processor, address, now+waits+w*factor[processor])
+		if h.timed {
+			h.arrives(processor, address, now+waits+w*factor[processor])
+		}
 		if elsewhere || !writes || !h.of.Buffered {
 			waits += w * factor[processor]
 		}
@@ -219,23 +241,20 @@ func (h *cacheTree) parts(processor int, word uint64, factor []float64, now floa
 // in its cycles, and whether a cache has the line.
 func (h *cacheTree) access(processor int, address uint64, writes bool, factor, now float64) (waits float64, found bool) {
 	waits = h.of.Far[processor]
-	for i := range h.levels {
-		l := &h.of.Levels[i]
-		mine := l.Of[processor]
-		if mine >= 0 && !found {
-			c := &h.levels[i][mine]
+	asked := h.asked[processor]
+	for i := range asked {
+		w := &asked[i]
+		if c := w.mine; c != nil && !found {
 			if found = c.use(address); found {
-				waits = l.Cycles[processor]
-				if since := c.since(address); since != nil {
-					waits = max(waits, (*since-now)/factor)
+				waits = w.cycles
+				if c.there != nil {
+					waits = max(waits, (*c.since(address)-now)/factor)
 				}
 			}
 		}
 		if writes {
-			for c := range h.levels[i] {
-				if c != mine {
-					h.levels[i][c].leave(address)
-				}
+			for _, c := range w.others {
+				c.leave(address)
 			}
 		}
 	}
@@ -244,9 +263,9 @@ func (h *cacheTree) access(processor int, address uint64, writes bool, factor, n
 
 // arrives notes when a line is there that was asked for.
 func (h *cacheTree) arrives(processor int, address uint64, at float64) {
-	for i := range h.levels {
-		if mine := h.of.Levels[i].Of[processor]; mine >= 0 {
-			if since := h.levels[i][mine].since(address); since != nil && *since == coming {
+	for _, w := range h.asked[processor] {
+		if w.mine != nil && w.mine.there != nil {
+			if since := w.mine.since(address); *since == coming {
 				*since, h.latest = at, max(h.latest, at)
 			}
 		}
@@ -264,7 +283,7 @@ func (h *cacheTree) inTime() {
 		}
 		for c, n := range users {
 			if n > 1 {
-				h.levels[i][c].there = make([]float64, len(h.levels[i][c].held))
+				h.levels[i][c].there, h.timed = make([]float64, len(h.levels[i][c].held)), true
 			}
 		}
 	}

@@ -12,7 +12,7 @@ set -uo pipefail
 gotestsum=$1 note=$2
 shift 2
 dir=$(mktemp -d -t t.XXXXXX) || exit # a short name, since tests bind sockets below it
-export GOGC=${GOGC:-400} # a seventh of the tests' time went to collecting a few MB again and again
+export GOGC=${GOGC:-800} # a seventh of the tests' time went to collecting a few MB again and again
 trap 'rm -rf "$dir"' EXIT
 if [ -x "$gotestsum" ]; then
     TMPDIR=$dir "$gotestsum" --format pkgname-and-test-fails --format-hide-empty-pkg -- "$@"

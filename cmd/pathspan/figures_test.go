@@ -77,13 +77,6 @@ func TestFigures(t *testing.T) {
 	t.Run("matrix", func(t *testing.T) { testMatrix(t, dir, at) })
 }
 
-// fewSamples lets estimate and report draw uncertain costs a few times where a test is about other figures.
-func fewSamples(t *testing.T) {
-	usual := usualSamples
-	usualSamples = 8
-	t.Cleanup(func() { usualSamples = usual })
-}
-
 // Intervals of a platform do not depend on which others are asked for, and there are some
 // on every program with executions, by default flags.
 func testRanges(t *testing.T, at func(string) string) {

@@ -27,7 +27,6 @@ var platformKinds = []string{"equal", "clocks", "models", "caches", "local"}
 var matrixCounts = []int{1, 2, 3, 8}
 
 func testMatrix(t *testing.T, dir string, at func(string) string) {
-	fewSamples(t)
 	models, plugins := shippedModels(t, dir)
 	var bundles []string
 	for _, p := range profiledPrograms {
@@ -210,7 +209,7 @@ func shippedModels(t *testing.T, dir string) (models, plugins []string) {
 	models = append(models, "uncertain:leon3", "shim:"+filepath.Join(root, "plugins/shim/testdata/twocores20.xml")+"#dsp", filepath.Join(root, "procmodels/fitted/testdata/model.yaml"),
 		filepath.Join(root, "procmodels/pipeline/data/cortex-a53.yaml"))
 	folder := filepath.Join(dir, "plugins")
-	build := exec.Command("go", "build", "-o", folder+string(filepath.Separator), "./plugins/example-go", "./plugins/llvmmca")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", folder+string(filepath.Separator), "./plugins/example-go", "./plugins/llvmmca")
 	build.Dir = root
 	build.Env = append(os.Environ(), "XDG_CACHE_HOME=") // where go keeps what it built
 	if out, err := build.CombinedOutput(); err != nil {

@@ -22,10 +22,19 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
 
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(400) // thousands of short runs: a sixth of the processor time
-	testscript.Main(m, map[string]func(){
+	debug.SetGCPercent(800) // thousands of short runs: a sixth of the processor time
+	testscript.Main(fewSamples{m}, map[string]func(){
 		"pathspan": func() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 	})
+}
+
+// fewSamples has tests draw uncertain costs a few times: nothing but intervals hangs on it. Scripts and
+// README run processes, which draw as often as for users.
+type fewSamples struct{ *testing.M }
+
+func (m fewSamples) Run() int {
+	usualSamples = 8
+	return m.M.Run()
 }
 
 func TestScripts(t *testing.T) {

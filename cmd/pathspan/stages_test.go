@@ -99,7 +99,6 @@ var channelsOfPrograms = map[string][]string{
 }
 
 func TestPipelinesOfTestdata(t *testing.T) {
-	fewSamples(t)
 	if len(toolchain.All()) == 0 {
 		t.Skip("no LLVM is installed")
 	}
@@ -368,7 +367,6 @@ func replayed(t *testing.T, target, run []string, seconds, within float64) {
 // TestTokensAreOneAnswer crosses platforms whose processors reach each other's data over caches, a bus, links, or by each access with
 // techniques and commands: all that are of stages give estimate's figure, replay says the same, and what moves shows in it.
 func TestTokensAreOneAnswer(t *testing.T) {
-	fewSamples(t)
 	if len(toolchain.All()) == 0 {
 		t.Skip("no LLVM is installed")
 	}
@@ -589,7 +587,6 @@ func TestDepths(t *testing.T) {
 
 // TestUnsoundPipelines: each fault of a plan is a note with file and line.
 func TestUnsoundPipelines(t *testing.T) {
-	fewSamples(t)
 	if len(toolchain.All()) == 0 {
 		t.Skip("no LLVM is installed")
 	}
@@ -697,7 +694,6 @@ int main(void)
 // TestPipelinesAsDataflow executes the dataflow graph of a pipeline whose items are equal, each actor
 // as soon as there are tokens: it takes what estimate says where stages have a processor each.
 func TestPipelinesAsDataflow(t *testing.T) {
-	fewSamples(t)
 	if len(toolchain.All()) == 0 {
 		t.Skip("no LLVM is installed")
 	}
@@ -1066,7 +1062,6 @@ func TestFlowOfLoops(t *testing.T) {
 // TestStagesOfTemplates: stages of one line, and those of each instance of a template, are told apart,
 // whatever compiles them.
 func TestStagesOfTemplates(t *testing.T) {
-	fewSamples(t)
 	dir := t.TempDir()
 	t.Chdir(dir)
 	writeText(t, dir, "t.cc", `#include <cstdio>
@@ -1159,7 +1154,6 @@ func randomPipeline(r *rand.Rand) (source, plan string, items, stages int) {
 
 // TestRandomPipelines holds random programs to replay, under random mappings of their stages.
 func TestRandomPipelines(t *testing.T) {
-	fewSamples(t)
 	all := toolchain.All()
 	if len(all) == 0 {
 		t.Skip("no LLVM is installed")

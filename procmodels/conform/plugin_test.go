@@ -14,7 +14,7 @@ import (
 func TestGoExampleConforms(t *testing.T) {
 	t.Setenv(costcache.Variable, "off") // or the kit would compare an answer with itself
 	program := filepath.Join(t.TempDir(), "example")
-	if out, err := exec.Command("go", "build", "-o", program, "../../plugins/example-go").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", program, "../../plugins/example-go").CombinedOutput(); err != nil {
 		t.Fatalf("building the example: %v\n%s", err, out)
 	}
 	conforms(t, "plugin:"+program)

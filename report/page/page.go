@@ -25,6 +25,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 
 	"pathspan/estimate"
 	"pathspan/report/document"
@@ -48,7 +49,10 @@ var (
 	scriptOrder = []string{"format", "dom", "source", "rove", "curve", "gantt", "course", "graph", "sliders", "start"}
 )
 
-var parsed = template.Must(template.New("page.html").Funcs(functions).ParseFS(templates, "html/*.html"))
+// parsed is for those who write a page: all other commands would wait for it as they start.
+var parsed = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page.html").Funcs(functions).ParseFS(templates, "html/*.html"))
+})
 
 // Write writes the page. Equal documents give equal bytes.
 func Write(w io.Writer, d *document.Document) error {
@@ -57,7 +61,7 @@ func Write(w io.Writer, d *document.Document) error {
 		return fmt.Errorf("page: %w", err)
 	}
 	var out bytes.Buffer
-	if err := parsed.Execute(&out, v); err != nil {
+	if err := parsed().Execute(&out, v); err != nil {
 		return fmt.Errorf("page: %w", err)
 	}
 	_, err = w.Write(out.Bytes())
