@@ -395,15 +395,14 @@ func (x *Transfers) AddTurns(more []Crossing) {
 	}
 }
 
-// LongestDecides lets processors wait for lines that others use meanwhile as long as that does which ends last: it uses
-// them as much more often as its threads take longer than those of others, and has as much more of what lies between uses. It
-// is to be called once, by who made the table.
+// LongestDecides lets the processor that ends last have as much more of what lies between its uses of lines as its threads take longer
+// than those of others. It is to be called once, by who made the table.
 func (t *Table) LongestDecides() {
 	type loop struct{ region, construct int32 }
 	all, longest := map[loop]float64{}, map[loop]float64{}
 	for _, r := range t.Roots {
 		e := &t.executions[r.Execution]
-		if x := t.transfers(int(e.region), int(e.construct)); x == nil || x.Turns == nil && x.Nearer == nil || !x.Shared {
+		if x := t.transfers(int(e.region), int(e.construct)); x == nil || x.Nearer == nil || !x.Shared {
 			continue
 		}
 		sum, most, threads := 0.0, 0.0, 0.0
