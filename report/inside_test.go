@@ -11,7 +11,7 @@ import (
 )
 
 // A loop within another region, or a region within a loop, is named where the mapping shares both out and threads
-// take iterations as they go, or have several to come back from.
+// take iterations as they go, or have several to come back from, and these wait for a lock.
 func TestInsideNotes(t *testing.T) {
 	region := func(name string, loop bool) ir.Region {
 		c := ir.Construct{Sections: make([]ir.Section, 2)}
@@ -24,22 +24,30 @@ func TestInsideNotes(t *testing.T) {
 		outer, inner string
 		same, unsaid bool // all of the outer region on one processor; the mapping does not name the inner one
 		want         bool
+		lock         string // which iterations take; none: nothing is named
 	}{
-		{"sections", "sections", false, false, false},
-		{"sections", "static", false, false, false},
-		{"sections", "dynamic", false, false, true},
-		{"sections", "dynamic", false, true, false},
-		{"sections", "dynamic", true, false, false},
-		{"static", "sections", false, false, true},
-		{"static", "sections", true, false, false},
-		{"dynamic", "static", false, false, true},
+		{"sections", "sections", false, false, false, "critical"},
+		{"sections", "static", false, false, false, "critical"},
+		{"sections", "dynamic", false, false, true, "critical"},
+		{"sections", "dynamic", false, true, false, "critical"},
+		{"sections", "dynamic", true, false, false, "critical"},
+		{"static", "sections", false, false, true, "critical"},
+		{"static", "sections", true, false, false, "critical"},
+		{"dynamic", "static", false, false, true, "critical"},
+		{"dynamic", "static", false, false, false, "atomic a"}, // which costs nothing here
+		{"dynamic", "dynamic", false, false, false, ""},
 	} {
 		p := &ir.Program{Regions: []ir.Region{region("a.c:f#1", c.outer != "sections"), region("a.c:g#1", c.inner != "sections")}}
+		p.Locks = []ir.Lock{{Name: c.lock}}
 		x := &profile.Executions{Entries: []profile.Execution{
-			{Region: 1, Loop: c.inner != "sections", Count: 4, Lanes: [][]profile.ExecutionPart{{{Entry: -1, Times: 1}}}},
-			{Region: 0, Loop: c.outer != "sections", Count: 1, Lanes: [][]profile.ExecutionPart{{{Entry: 0, Times: 4}}}},
+			{Region: 1, Loop: c.inner != "sections", Count: 4, Lanes: [][]profile.ExecutionPart{{{Entry: 2, Times: 1}}}},
+			{Region: 0, Loop: c.outer != "sections", Count: 1, Lanes: [][]profile.ExecutionPart{{{Entry: 0, Times: 4}, {Entry: 2, Times: 1}}}},
+			{Region: p.LockRegion(), Lanes: [][]profile.ExecutionPart{{{Entry: -1, Times: 1}}}},
 		}}
-		m := &mapping.Resolved{Regions: make([]mapping.RegionMap, 2)}
+		if c.lock == "" {
+			x.Entries[0].Lanes[0][0].Entry, x.Entries[1].Lanes[0] = -1, x.Entries[1].Lanes[0][:1]
+		}
+		m := &mapping.Resolved{Platform: &mapping.Platform{}, Regions: make([]mapping.RegionMap, 2)}
 		for r, kind := range []string{c.outer, c.inner} {
 			rm := &m.Regions[r]
 			rm.Explicit, rm.Proc, rm.Loops = r == 1 && !c.unsaid, [][]int{{0, 1}}, make([]*mapping.LoopMap, 1)
@@ -54,8 +62,8 @@ func TestInsideNotes(t *testing.T) {
 		if said := len(notes) == 1 && strings.HasPrefix(notes[0], "a.c:g#1 (line 7): ") && strings.Contains(notes[0], "m.yaml"); said != c.want || len(notes) > 1 {
 			t.Errorf("%+v: %q", c, notes)
 		}
-		ahead := InsideAhead(&profile.Bundle{Program: p, Executions: x}) // whatever a mapping makes of loops
-		if want := c.outer != "sections" || c.inner != "sections"; (len(ahead) == 1 && strings.HasPrefix(ahead[0], "a.c:g#1 (line 7): ")) != want || len(ahead) > 1 {
+		ahead := InsideAhead(&profile.Bundle{Program: p, Executions: x}, m.Platform) // whatever a mapping makes of loops
+		if want := c.lock == "critical" && (c.outer != "sections" || c.inner != "sections"); (len(ahead) == 1 && strings.HasPrefix(ahead[0], "a.c:g#1 (line 7): ")) != want || len(ahead) > 1 {
 			t.Errorf("%+v, before any mapping: %q", c, ahead)
 		}
 	}

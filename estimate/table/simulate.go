@@ -142,6 +142,10 @@ const (
 	stageTasks // its sections make tasks, and the team executes them
 )
 
+// atOnce is what part of a time is no time: sums of the same in another order differ by less, and of processors that are
+// done at once the one with the lower number is first.
+const atOnce = 1e-12
+
 // run plays an execution that the serial processor meets outside of all sections, and
 // returns when it ends.
 func (s *simulator) run(x int) (float64, error) {
@@ -170,7 +174,7 @@ func (s *simulator) run(x int) (float64, error) {
 		}
 		now = math.Inf(1)
 		for p := range s.procs {
-			if s.procs[p].until < now {
+			if s.procs[p].until < now*(1-atOnce) {
 				now, at = s.procs[p].until, p
 			}
 		}
