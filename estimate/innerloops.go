@@ -40,9 +40,9 @@ func (m *executionRows) findCompeting() map[[2]int]bool {
 				continue
 			}
 			hold(p.Entry)
-			if all[p.Entry].OfTasks || m.locked(p.Entry) { // who waits for others is played otherwise
+			if all[p.Entry].OfTasks { // they are played otherwise
 				not[x.Region] = true
-			} else if x.Loop {
+			} else if x.Loop && !m.locked(p.Entry) {
 				out[[2]int{x.Region, x.Construct}] = true
 			}
 		}

@@ -18,10 +18,10 @@ func MappingNotes(b *profile.Bundle, m *mapping.Resolved, name string) []string 
 
 // InsideNotes names the regions that a mapping shares out inside of others where rows know who takes which iterations as if each
 // thread had its processor to itself: loops that threads take chunks of as they go, and what is inside of iterations, where
-// iterations of the region wait for each other or make tasks.
+// iterations wait for their turn or make tasks.
 func InsideNotes(b *profile.Bundle, m *mapping.Resolved, name string) []string {
 	spread := func(region int) bool { return len(slices.Compact(slices.Concat(m.Regions[region].Proc...))) > 1 }
-	names := inside(b, m.Platform, spread, func(region int) bool { return m.Regions[region].Explicit }, func(x *profile.Execution) bool {
+	names := inside(b, spread, func(region int) bool { return m.Regions[region].Explicit }, func(x *profile.Execution) bool {
 		l := m.Regions[x.Region].Loops[x.Construct]
 		return l.Shares == nil && l.Threads > 1 && l.Schedule.Dispatched()
 	})
@@ -31,38 +31,30 @@ func InsideNotes(b *profile.Bundle, m *mapping.Resolved, name string) []string {
 	return []string{insideNote(names, name)}
 }
 
-// InsideAhead is what InsideNotes says of mappings onto a platform before any is known.
-func InsideAhead(b *profile.Bundle, pl *mapping.Platform) []string {
+// InsideAhead is what InsideNotes says of mappings before any is known.
+func InsideAhead(b *profile.Bundle) []string {
 	several := func(region int) bool {
 		return slices.ContainsFunc(b.Program.Regions[region].Constructs, func(c ir.Construct) bool { return c.Loop != nil || len(c.Sections) > 1 })
 	}
-	if names := inside(b, pl, several, several, func(*profile.Execution) bool { return true }); names != nil {
+	if names := inside(b, several, several, func(*profile.Execution) bool { return true }); names != nil {
 		return []string{insideNote(names, "mappings that say so")}
 	}
 	return nil
 }
 
 func insideNote(names []string, mapping string) string {
-	return fmt.Sprintf("%s: on several processors inside of other regions under %s: iterations wait for locks or turns, or make tasks, and who takes which is estimated as if threads had processors to themselves, which was up to 4%% off; replay plays it", listed(names, 4), mapping)
+	return fmt.Sprintf("%s: on several processors inside of other regions under %s: iterations wait for their turn or make tasks, and who takes which is estimated as if threads had processors to themselves, which was some 3%% off; replay plays it", listed(names, 4), mapping)
 }
 
 // inside names the regions that are shared out inside of others, as far as they are spread and asked for, and what is inside of iterations
 // that wait, or takes some of these as they go.
-func inside(b *profile.Bundle, pl *mapping.Platform, spread, asked func(region int) bool, taken func(*profile.Execution) bool) []string {
+func inside(b *profile.Bundle, spread, asked func(region int) bool, taken func(*profile.Execution) bool) []string {
 	if b.Executions == nil {
 		return nil
 	}
 	all, regions := b.Executions.Entries, b.Program.Regions
-	waits := make([]bool, len(regions)) // see the competing loops of rows
-	for i := range all {
-		for _, p := range slices.Concat(all[i].Lanes...) {
-			if p.Entry < 0 || all[i].Region >= len(regions) {
-				continue
-			}
-			in := &all[p.Entry]
-			locked := in.Region == b.Program.LockRegion() && (pl.Other.Atomic.Cycles > 0 || !b.Program.Locks[in.Construct/ir.LocksOfOne].Atomic())
-			waits[all[i].Region] = waits[all[i].Region] || in.OfTasks || locked
-		}
+	waits := func(x *profile.Execution) bool { // see the competing loops of rows
+		return x.Loop && (regions[x.Region].Constructs[x.Construct].Loop.Ordered || slices.ContainsFunc(x.Lanes[0], func(p profile.ExecutionPart) bool { return p.Entry >= 0 && all[p.Entry].OfTasks }))
 	}
 	type state struct {
 		entry           int
@@ -78,7 +70,7 @@ func inside(b *profile.Bundle, pl *mapping.Platform, spread, asked func(region i
 		}
 		seen[s] = true
 		if x.Region < len(regions) && spread(x.Region) {
-			region, loop := &regions[x.Region], x.Loop && waits[x.Region]
+			region, loop := &regions[x.Region], waits(x)
 			if s.inside && asked(x.Region) && (s.iterate || loop && taken(x)) && !slices.Contains(names, region.Label()) {
 				names = append(names, region.Label())
 			}

@@ -11,12 +11,12 @@ import (
 )
 
 // A loop within another region, or a region within a loop, is named where the mapping shares both out and threads
-// take iterations as they go, or have several to come back from, and these wait for a lock.
+// take iterations as they go, or have several to come back from, and these wait for their turn.
 func TestInsideNotes(t *testing.T) {
-	region := func(name string, loop bool) ir.Region {
+	region := func(name string, loop, ordered bool) ir.Region {
 		c := ir.Construct{Sections: make([]ir.Section, 2)}
 		if loop {
-			c.Loop = &ir.Loop{}
+			c.Loop = &ir.Loop{Ordered: ordered}
 		}
 		return ir.Region{Name: name, Line: 7, Constructs: []ir.Construct{c}}
 	}
@@ -24,30 +24,24 @@ func TestInsideNotes(t *testing.T) {
 		outer, inner string
 		same, unsaid bool // all of the outer region on one processor; the mapping does not name the inner one
 		want         bool
-		lock         string // which iterations take; none: nothing is named
+		ordered      bool // iterations wait for their turn
 	}{
-		{"sections", "sections", false, false, false, "critical"},
-		{"sections", "static", false, false, false, "critical"},
-		{"sections", "dynamic", false, false, true, "critical"},
-		{"sections", "dynamic", false, true, false, "critical"},
-		{"sections", "dynamic", true, false, false, "critical"},
-		{"static", "sections", false, false, true, "critical"},
-		{"static", "sections", true, false, false, "critical"},
-		{"dynamic", "static", false, false, true, "critical"},
-		{"dynamic", "static", false, false, false, "atomic a"}, // which costs nothing here
-		{"dynamic", "dynamic", false, false, false, ""},
+		{"sections", "sections", false, false, false, true},
+		{"sections", "static", false, false, false, true},
+		{"sections", "dynamic", false, false, true, true},
+		{"sections", "dynamic", false, true, false, true},
+		{"sections", "dynamic", true, false, false, true},
+		{"static", "sections", false, false, true, true},
+		{"static", "sections", true, false, false, true},
+		{"dynamic", "static", false, false, true, true},
+		{"dynamic", "dynamic", false, false, false, false},
 	} {
-		p := &ir.Program{Regions: []ir.Region{region("a.c:f#1", c.outer != "sections"), region("a.c:g#1", c.inner != "sections")}}
-		p.Locks = []ir.Lock{{Name: c.lock}}
+		p := &ir.Program{Regions: []ir.Region{region("a.c:f#1", c.outer != "sections", c.ordered), region("a.c:g#1", c.inner != "sections", c.ordered)}}
 		x := &profile.Executions{Entries: []profile.Execution{
-			{Region: 1, Loop: c.inner != "sections", Count: 4, Lanes: [][]profile.ExecutionPart{{{Entry: 2, Times: 1}}}},
-			{Region: 0, Loop: c.outer != "sections", Count: 1, Lanes: [][]profile.ExecutionPart{{{Entry: 0, Times: 4}, {Entry: 2, Times: 1}}}},
-			{Region: p.LockRegion(), Lanes: [][]profile.ExecutionPart{{{Entry: -1, Times: 1}}}},
+			{Region: 1, Loop: c.inner != "sections", Count: 4, Lanes: [][]profile.ExecutionPart{{{Entry: -1, Times: 1}}}},
+			{Region: 0, Loop: c.outer != "sections", Count: 1, Lanes: [][]profile.ExecutionPart{{{Entry: 0, Times: 4}}}},
 		}}
-		if c.lock == "" {
-			x.Entries[0].Lanes[0][0].Entry, x.Entries[1].Lanes[0] = -1, x.Entries[1].Lanes[0][:1]
-		}
-		m := &mapping.Resolved{Platform: &mapping.Platform{}, Regions: make([]mapping.RegionMap, 2)}
+		m := &mapping.Resolved{Regions: make([]mapping.RegionMap, 2)}
 		for r, kind := range []string{c.outer, c.inner} {
 			rm := &m.Regions[r]
 			rm.Explicit, rm.Proc, rm.Loops = r == 1 && !c.unsaid, [][]int{{0, 1}}, make([]*mapping.LoopMap, 1)
@@ -62,8 +56,8 @@ func TestInsideNotes(t *testing.T) {
 		if said := len(notes) == 1 && strings.HasPrefix(notes[0], "a.c:g#1 (line 7): ") && strings.Contains(notes[0], "m.yaml"); said != c.want || len(notes) > 1 {
 			t.Errorf("%+v: %q", c, notes)
 		}
-		ahead := InsideAhead(&profile.Bundle{Program: p, Executions: x}, m.Platform) // whatever a mapping makes of loops
-		if want := c.lock == "critical" && (c.outer != "sections" || c.inner != "sections"); (len(ahead) == 1 && strings.HasPrefix(ahead[0], "a.c:g#1 (line 7): ")) != want || len(ahead) > 1 {
+		ahead := InsideAhead(&profile.Bundle{Program: p, Executions: x}) // whatever a mapping makes of loops
+		if want := c.ordered && (c.outer != "sections" || c.inner != "sections"); (len(ahead) == 1 && strings.HasPrefix(ahead[0], "a.c:g#1 (line 7): ")) != want || len(ahead) > 1 {
 			t.Errorf("%+v, before any mapping: %q", c, ahead)
 		}
 	}

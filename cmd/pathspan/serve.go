@@ -72,7 +72,7 @@ func (o *serveFlags) run(cmd *cobra.Command, path string) error {
 	}
 	opts.Bundle, opts.Notes = q.name, q.notes()
 	if len(e.Platform.Processors) > 1 {
-		opts.Notes = append(opts.Notes, report.InsideAhead(q.Bundle, e.Platform)...)
+		opts.Notes = append(opts.Notes, report.InsideAhead(q.Bundle)...)
 	}
 	s, err := serve.New(e.Estimator, opts)
 	if err != nil {
