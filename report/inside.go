@@ -43,7 +43,7 @@ func InsideAhead(b *profile.Bundle) []string {
 }
 
 func insideNote(names []string, mapping string) string {
-	return fmt.Sprintf("%s: on several processors inside of other regions under %s: iterations wait for their turn or make tasks, and who takes which is estimated as if threads had processors to themselves, which was some 3%% off; replay plays it", listed(names, 4), mapping)
+	return fmt.Sprintf("%s: on several processors inside of other regions under %s: iterations wait for their turn or make tasks, and who takes which is estimated as if threads had processors to themselves, which was up to 40%% off; replay plays it", listed(names, 4), mapping)
 }
 
 // inside names the regions that are shared out inside of others, as far as they are spread and asked for, and what is inside of iterations
