@@ -23,7 +23,7 @@ func InsideNotes(b *profile.Bundle, m *mapping.Resolved, name string) []string {
 	spread := func(region int) bool { return len(slices.Compact(slices.Concat(m.Regions[region].Proc...))) > 1 }
 	names := inside(b, spread, func(region int) bool { return m.Regions[region].Explicit }, func(x *profile.Execution) bool {
 		l := m.Regions[x.Region].Loops[x.Construct]
-		return l.Shares == nil && l.Threads > 1 && l.Schedule.Dispatched()
+		return l.Threads > 1 && (l.Shares == nil && l.Schedule.Dispatched() || b.Program.Regions[x.Region].Constructs[x.Construct].Loop.Ordered)
 	})
 	if names == nil {
 		return nil
@@ -43,7 +43,7 @@ func InsideAhead(b *profile.Bundle) []string {
 }
 
 func insideNote(names []string, mapping string) string {
-	return fmt.Sprintf("%s: on several processors inside of other regions under %s: iterations wait for their turn or make tasks, and who takes which is estimated as if threads had processors to themselves, which was up to 40%% off; replay plays it", listed(names, 4), mapping)
+	return fmt.Sprintf("%s: on several processors inside of other regions under %s: iterations wait for their turn or make tasks, and who takes which is estimated as if threads had processors to themselves, which was 50%% off and more; replay plays it", listed(names, 4), mapping)
 }
 
 // inside names the regions that are shared out inside of others, as far as they are spread and asked for, and what is inside of iterations

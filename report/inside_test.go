@@ -27,7 +27,7 @@ func TestInsideNotes(t *testing.T) {
 		ordered      bool // iterations wait for their turn
 	}{
 		{"sections", "sections", false, false, false, true},
-		{"sections", "static", false, false, false, true},
+		{"sections", "static", false, false, true, true},
 		{"sections", "dynamic", false, false, true, true},
 		{"sections", "dynamic", false, true, false, true},
 		{"sections", "dynamic", true, false, false, true},
