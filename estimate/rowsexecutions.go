@@ -26,6 +26,7 @@ type executionRows struct {
 	made      [][2]int           // by entry: its execution, and 1 once that is known
 	under     map[stretchKey]int // sets of stretches under locks
 	stretch   map[int]stretchKey // and back
+	competing map[[2]int]bool    // by region and construct: see findCompeting
 }
 
 // decides reports whether executions alone decide: whether the profile keeps some of each
@@ -94,6 +95,7 @@ func (e *Estimator) rowsOfExecutions(in Setting) (*table.Table, error) {
 // executed.
 func (m *executionRows) table(share float64) (*table.Table, error) {
 	e := m.e
+	m.competing = m.findCompeting()
 	m.under, m.stretch = map[stretchKey]int{}, map[int]stretchKey{}
 	m.builder, m.tasks, m.made = table.NewBuilder(e.machine(true, m.in), len(e.Bundle.Program.Regions)), nil, make([][2]int, len(m.x.Entries))
 	for _, root := range m.x.Roots {

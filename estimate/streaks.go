@@ -90,22 +90,18 @@ func (m *executionRows) make(i int, longer float64, inside func(entry int) int) 
 		each(i, 1)
 	}
 	var lanes [][]table.Part
+	var played []table.Chunks
 	for c, of := range byConstruct {
 		if chunks[c] != nil {
 			chunks[c].Lane = len(lanes)
+			played = append(played, *chunks[c])
 		}
 		lanes = append(lanes, of...)
 		for k := len(of); k < len(r.Constructs[first+c].Sections); k++ {
 			lanes = append(lanes, nil)
 		}
 	}
-	made := m.builder.Execution(region, first, 1, lanes)
-	for _, c := range chunks {
-		if c != nil {
-			m.builder.Chunked(made, *c)
-		}
-	}
-	return made
+	return m.builder.Execution(region, first, 1, lanes, played...)
 }
 
 // lanes are those of an entry of a construct. clock is how long each processor has been at the
@@ -117,7 +113,7 @@ func (m *executionRows) lanes(entry int, longer float64, inside func(entry int) 
 		if x = m.withoutWaits(x); m.makesTasks(x) {
 			return m.taskLoop(x, longer, inside, l, clock)
 		}
-		return m.loop(x, longer, inside, l, clock), nil
+		return m.loop(x, longer, inside, l, clock), m.told(x, longer, inside, l)
 	}
 	lanes := make([][]table.Part, len(x.Lanes))
 	proc := m.in.proc[x.Region][x.Construct]

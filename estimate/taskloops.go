@@ -106,7 +106,7 @@ func (m *executionRows) runsOf(x *profile.Execution) []iterationRun {
 	begin := int64(0)
 	for i := range blocks {
 		over += blocks[i].times
-		end := min(n, int64(math.Round(over*size)))
+		end := min(n, max(1, int64(math.Round(over*size))))
 		if i == len(blocks)-1 {
 			end = n
 		}

@@ -7,6 +7,7 @@ package replay
 import (
 	"container/heap"
 	"fmt"
+	"math"
 	"slices"
 
 	"pathspan/ir"
@@ -109,7 +110,7 @@ type contest struct {
 	begun   []int32 // by section of the construct being dealt: the event that begins it, or 0
 }
 
-// agenda orders busy processors by when they are next to act; on equal times the one
+// agenda orders busy processors by when they are next to act; on equal times, but for how sums are rounded, the one
 // with the lower number comes first.
 type agenda struct {
 	workers []worker
@@ -119,7 +120,11 @@ type agenda struct {
 func (a *agenda) Len() int { return len(a.heap) }
 func (a *agenda) Less(i, j int) bool {
 	p, q := a.heap[i], a.heap[j]
-	if x, y := a.workers[p].clock, a.workers[q].clock; x != y {
+	return earlier(a.workers[p].clock, p, a.workers[q].clock, q)
+}
+
+func earlier(x float64, p int, y float64, q int) bool {
+	if math.Abs(x-y) > 1e-12*y {
 		return x < y
 	}
 	return p < q
@@ -130,8 +135,7 @@ func (a *agenda) first(p int) bool {
 	if len(a.heap) == 0 {
 		return true
 	}
-	x, y := a.workers[p].clock, a.workers[a.heap[0]].clock
-	return x < y || x == y && p < a.heap[0]
+	return earlier(a.workers[p].clock, p, a.workers[a.heap[0]].clock, a.heap[0])
 }
 
 func (a *agenda) Swap(i, j int) { a.heap[i], a.heap[j] = a.heap[j], a.heap[i] }

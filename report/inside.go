@@ -17,12 +17,13 @@ func MappingNotes(b *profile.Bundle, m *mapping.Resolved, name string) []string 
 }
 
 // InsideNotes names the regions that a mapping shares out inside of others where rows know who takes which iterations as if each
-// thread had its processor to itself: loops that threads take chunks of as they go, and what is inside of iterations.
+// thread had its processor to itself: loops that threads take chunks of as they go, and what is inside of iterations, where
+// iterations wait for their turn or make tasks.
 func InsideNotes(b *profile.Bundle, m *mapping.Resolved, name string) []string {
 	spread := func(region int) bool { return len(slices.Compact(slices.Concat(m.Regions[region].Proc...))) > 1 }
 	names := inside(b, spread, func(region int) bool { return m.Regions[region].Explicit }, func(x *profile.Execution) bool {
 		l := m.Regions[x.Region].Loops[x.Construct]
-		return l != nil && l.Shares == nil && l.Threads > 1 && l.Schedule.Dispatched()
+		return l.Threads > 1 && (l.Shares == nil && l.Schedule.Dispatched() || b.Program.Regions[x.Region].Constructs[x.Construct].Loop.Ordered)
 	})
 	if names == nil {
 		return nil
@@ -42,16 +43,19 @@ func InsideAhead(b *profile.Bundle) []string {
 }
 
 func insideNote(names []string, mapping string) string {
-	return fmt.Sprintf("%s: on several processors inside of other regions under %s: who takes which iterations there is estimated as if threads had processors to themselves, which was 10 to 20%% off at most; replay plays it", listed(names, 4), mapping)
+	return fmt.Sprintf("%s: on several processors inside of other regions under %s: iterations wait for their turn or make tasks, and who takes which is estimated as if threads had processors to themselves, which was 50%% off and more; replay plays it", listed(names, 4), mapping)
 }
 
-// inside names the regions that are shared out inside of others, as far as they are spread and asked for, and what is inside of iterations or
-// takes them as they go.
+// inside names the regions that are shared out inside of others, as far as they are spread and asked for, and what is inside of iterations
+// that wait, or takes some of these as they go.
 func inside(b *profile.Bundle, spread, asked func(region int) bool, taken func(*profile.Execution) bool) []string {
 	if b.Executions == nil {
 		return nil
 	}
 	all, regions := b.Executions.Entries, b.Program.Regions
+	waits := func(x *profile.Execution) bool { // see the competing loops of rows
+		return x.Loop && (regions[x.Region].Constructs[x.Construct].Loop.Ordered || slices.ContainsFunc(x.Lanes[0], func(p profile.ExecutionPart) bool { return p.Entry >= 0 && all[p.Entry].OfTasks }))
+	}
 	type state struct {
 		entry           int
 		inside, iterate bool
@@ -66,10 +70,11 @@ func inside(b *profile.Bundle, spread, asked func(region int) bool, taken func(*
 		}
 		seen[s] = true
 		if x.Region < len(regions) && spread(x.Region) {
-			if region := &regions[x.Region]; s.inside && asked(x.Region) && (s.iterate || x.Loop && taken(x)) && !slices.Contains(names, region.Label()) {
+			region, loop := &regions[x.Region], waits(x)
+			if s.inside && asked(x.Region) && (s.iterate || loop && taken(x)) && !slices.Contains(names, region.Label()) {
 				names = append(names, region.Label())
 			}
-			s.inside, s.iterate = true, s.iterate || x.Loop
+			s.inside, s.iterate = true, s.iterate || loop
 		}
 		for _, lane := range x.Lanes {
 			for i := range lane {

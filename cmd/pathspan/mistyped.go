@@ -17,6 +17,7 @@ import (
 var (
 	unknownFlag    = regexp.MustCompile(`^unknown flag: --(.+)$`)
 	unknownShort   = regexp.MustCompile(`^unknown shorthand flag: '.+' in (-[A-Za-z].*)$`)
+	lettersForP    = regexp.MustCompile(`^invalid argument "([a-z][a-z-]*)" for "-p, --processors" flag`) // -pthread, -pedantic
 	unknownCommand = regexp.MustCompile(`^unknown command "(.*?)" for "(.*?)"`)
 )
 
@@ -37,7 +38,11 @@ func flagError(cmd *cobra.Command, err error) error {
 			what += fmt.Sprintf("; did you mean --%s", near)
 		}
 	}
-	if m := unknownShort.FindStringSubmatch(what); m != nil && cmd.Flags().Lookup("cflags") != nil {
+	m := unknownShort.FindStringSubmatch(what)
+	if letters := lettersForP.FindStringSubmatch(what); letters != nil {
+		m = []string{"", "-p" + letters[1]}
+	}
+	if m != nil && cmd.Flags().Lookup("cflags") != nil {
 		what += fmt.Sprintf("; flags of the compiler go behind --cflags, as --cflags %s", shellquote.Join(shellquote.Join(m[1]))) // for the shell, and for us
 	}
 	return fmt.Errorf("%s; %s --help lists the flags", what, cmd.CommandPath())

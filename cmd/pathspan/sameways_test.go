@@ -77,6 +77,7 @@ func TestMistypedCommandsAndFlags(t *testing.T) {
 		{"why --quite x.pspan", "unknown flag: --quite; did you mean --quiet; pathspan why --help lists the flags"},
 		{"profile app.c -lm", "unknown shorthand flag: 'l' in -lm; flags of the compiler go behind --cflags, as --cflags -lm; pathspan profile --help lists the flags"},
 		{"replay app.c -Iinclude", "unknown shorthand flag: 'I' in -Iinclude; flags of the compiler go behind --cflags, as --cflags -Iinclude; pathspan replay --help lists the flags"},
+		{"replay -pthread app.c", `invalid argument "thread" for "-p, --processors" flag: "thread": want numbers of processors from 1 to 4096, as 1-4,8; flags of the compiler go behind --cflags, as --cflags -pthread; pathspan replay --help lists the flags`},
 		{"measure app.c -DNAME='x'", `unknown shorthand flag: 'D' in -DNAME='x'; flags of the compiler go behind --cflags, as --cflags -DNAME=\\\'x\\\'; pathspan measure --help lists the flags`},
 		{"inspect app.pspan -lm", "unknown shorthand flag: 'l' in -lm; pathspan inspect --help lists the flags"},
 		{"why --xylophone", "unknown flag: --xylophone; pathspan why --help lists the flags"},

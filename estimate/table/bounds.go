@@ -191,8 +191,11 @@ func (t *Table) least(execution int) (critical, work float64) {
 	if e.ofConstruct() {
 		x = t.transfers(int(e.region), int(e.construct))
 	}
+	for _, c := range t.competes(execution) {
+		critical = max(critical, t.leastOfLoop(c, x))
+	}
 	for l := e.first; l < e.first+e.lanes; l++ {
-		lane := 0.0
+		lane, told := 0.0, slices.ContainsFunc(t.competes(execution), func(c *Chunks) bool { return c.has(int(l - e.first)) })
 		for i := t.lanes[l].first; i < t.lanes[l].first+t.lanes[l].parts; i++ {
 			own := math.Inf(1)
 			for k := range t.Kinds {
@@ -206,9 +209,25 @@ func (t *Table) least(execution int) (critical, work float64) {
 			lane += p.times * one
 			work += p.times * all
 		}
-		critical = max(critical, lane)
+		if !told {
+			critical = max(critical, lane)
+		}
 	}
 	return critical, work
+}
+
+// leastOfLoop is no longer than some iteration of a loop that is played chunk by chunk: an even share of its piece.
+func (t *Table) leastOfLoop(c *Chunks, x *Transfers) (longest float64) {
+	for i, piece := range c.Piece {
+		critical, share := t.fastest.lane(t.executions[piece].first, false).all, 1.0
+		for thread := range c.Threads {
+			for k := range t.Kinds {
+				share = min(share, t.shortest(x, c.Lane+thread, k))
+			}
+		}
+		longest = max(longest, critical*share/float64(c.end(i)-c.Begin[i]))
+	}
+	return longest
 }
 
 // leastOfTasks is least of an execution whose lanes make tasks: the longest chain with each

@@ -8,7 +8,8 @@ package table
 // sections, runs its own, and waits for theirs; while it waits it runs what is in its
 // queue, first come first served, each to its end. That is what the run-time library of
 // measured programs does (build/runtime/team.c), and without it two nested regions
-// could wait for each other for ever. A construct that is met inside an active region and
+// could wait for each other for ever. Who takes which chunk of a loop is found meanwhile, where regions
+// are sent to others inside of one. A construct that is met inside an active region and
 // that the mapping does not name stays on its processor. Create is spent before the first
 // section of a construct on each of its processors, sync behind the last; forking and joining
 // by the processor that meets it, before it sends anything and when all have ended.
@@ -16,6 +17,8 @@ package table
 import (
 	"math"
 	"slices"
+
+	"pathspan/mapping/loops"
 )
 
 // simulator plays executions under the valuer's mapping. Its slices are reused.
@@ -28,6 +31,8 @@ type simulator struct {
 	free   int32   // first unused frame, -1
 	locks  locks
 	share  sharing // of what is copied
+	chunks bool    // loops are played chunk by chunk
+	loops  []loopPlay
 	watch  func(e Event)
 	err    error // of tasks
 }
@@ -94,22 +99,25 @@ type job struct {
 	team      int32 // -1: it is no one's but the frame below's
 	nested    bool  // its sections run inside an active region
 	under     bool  // it is met in a section of an execution that is spread
-	// Of a stretch under a lock: the execution and the section that it is in.
+	// Of a stretch under a lock, or iterations: the execution and the section that it is in.
 	around, section int32
+	loops, played   int32 // of the simulator's, the first that is the execution's, and how many are
 }
 
 // frame is a job under way, or a wait for a team.
 type frame struct {
 	below  int32
 	job    job
-	waits  int32   // team that is waited for, -1 for a job
-	stage  int8    // of the job: what comes next
-	at     int32   // index into the construct's order
-	part   int32   // of the section
-	times  float64 // how often the part has been done; of a wait for main memory, until when
-	inside bool    // the part's own time is spent
-	copies copied  // under way
-	since  float64 // when it began
+	waits  int32       // team that is waited for, -1 for a job
+	stage  int8        // of the job: what comes next
+	at     int32       // index into the construct's order
+	part   int32       // of the section
+	times  float64     // how often the part has been done; of a wait for main memory, until when
+	inside bool        // the part's own time is spent
+	copies copied      // under way
+	since  float64     // when it began
+	chunk  loops.Chunk // of a loop: what is left of it
+	of     some        // of a piece of iterations
 }
 
 // Stages of a job.
@@ -134,6 +142,10 @@ const (
 	stageTasks // its sections make tasks, and the team executes them
 )
 
+// atOnce is what part of a time is no time: sums of the same in another order differ by less, and of processors that are
+// done at once the one with the lower number is first.
+const atOnce = 1e-12
+
 // run plays an execution that the serial processor meets outside of all sections, and
 // returns when it ends.
 func (s *simulator) run(x int) (float64, error) {
@@ -147,6 +159,7 @@ func (s *simulator) run(x int) (float64, error) {
 	}
 	s.teams, s.frames, s.free = s.teams[:0], s.frames[:0], -1
 	s.jobs, s.err = s.jobs[:0], nil
+	s.chunks, s.loops = s.v.byChunks(x), s.loops[:0]
 	if s.v.t.Links != nil {
 		s.share.reset(s.v.t.Links)
 	}
@@ -161,7 +174,7 @@ func (s *simulator) run(x int) (float64, error) {
 		}
 		now = math.Inf(1)
 		for p := range s.procs {
-			if s.procs[p].until < now {
+			if s.procs[p].until < now*(1-atOnce) {
 				now, at = s.procs[p].until, p
 			}
 		}
@@ -205,7 +218,13 @@ func (s *simulator) meet(p, x int, around job, section int, now float64) {
 			mine = mine || proc[i] == p
 		}
 	}
-	j := job{execution: int32(x), team: -1, nested: nested || v.active(int(e.region), p), under: around.under || around.team >= 0}
+	j := job{execution: int32(x), team: -1, nested: nested || v.active(int(e.region), p), under: around.under || around.team >= 0, loops: int32(len(s.loops))}
+	if s.chunks {
+		for _, c := range v.t.competes(x) {
+			s.loops = append(s.loops, c.play())
+			j.played++
+		}
+	}
 	if !forks {
 		f := frame{job: j, waits: -1, stage: stageSections}
 		if !(nested && !v.named.has(int(e.region))) {
@@ -459,6 +478,13 @@ func (s *simulator) job(p int, now float64) float64 {
 			f.at++
 			continue
 		}
+		if loop, thread := s.loopOf(&f.job, section); loop != nil {
+			if spent, more := s.iterations(p, f, loop, thread, section, now); more {
+				return spent
+			}
+			f.at++
+			continue
+		}
 		l := &v.t.lanes[e.first+int32(section)]
 		if f.part == l.parts {
 			f.at, f.part = f.at+1, 0
@@ -471,17 +497,18 @@ func (s *simulator) job(p int, now float64) float64 {
 			continue
 		}
 		if !f.inside {
-			own, kept, share := v.t.own[i*v.t.Kinds+v.t.KindOf[p]], 0.0, 1.0
+			nearer := 1.0
 			if f.job.team >= 0 && e.ofConstruct() {
-				share = v.shorter(int(e.region), int(e.construct), s.owner(f.job.team), section)
+				nearer = v.shorter(int(e.region), int(e.construct), s.owner(f.job.team), section)
+			} else if f.of.share > 0 {
+				nearer = f.of.nearer
 			}
-			own *= share
-			stays := part.set >= 0 && s.stays(int(part.set), f.job.nested)
-			if f.inside = true; stays {
-				kept = v.t.setAlone[int(part.set)*v.t.Kinds+v.t.KindOf[p]] * share
-				own = part.times * (own + kept)
-				f.times = part.times
-			} else if part.set < 0 {
+			stays, executed := part.set >= 0 && s.stays(int(part.set), f.job.nested), part.times
+			if stays && f.of.share > 0 {
+				executed = f.of.next(int32(part.times))
+			}
+			own, kept := s.takes(f, i, v.t.KindOf[p], stays, executed, nearer)
+			if f.inside = true; stays || part.set < 0 {
 				f.times = part.times
 			}
 			asked := 0.0
@@ -494,7 +521,8 @@ func (s *simulator) job(p int, now float64) float64 {
 			}
 			ends := now + (asked + own) // to the last bit, when the next event begins
 			if s.watch != nil {
-				s.tellWork(p, &f.job, section, i, stays, now+asked, ends, own, part.times*kept, own/share-own)
+				serial, _ := s.takes(f, i, v.t.KindOf[v.m.Serial], stays, executed, 1)
+				s.tellWork(p, &f.job, section, serial, now+asked, ends, own, kept, own/nearer-own)
 			}
 			if own+asked+waits > 0 {
 				if waits > 0 && s.watch != nil {
@@ -511,6 +539,9 @@ func (s *simulator) job(p int, now float64) float64 {
 		f.inside, f.times = false, f.times+1 // and again, or on
 		if f.times == part.times {
 			f.part, f.times = f.part+1, 0
+		}
+		if f.of.share > 0 && f.of.next(1) == 0 {
+			continue
 		}
 		s.meet(p, v.t.sets[part.set].Executions[0], f.job, section, now)
 		return 0
@@ -588,6 +619,25 @@ func (s *simulator) retime() {
 	}
 }
 
+// takes is what a part takes on a kind of processor until something is met that may leave it, and how much of that
+// what stays inside takes, which is executed so often.
+func (s *simulator) takes(f *frame, part, kind int, stays bool, executed, nearer float64) (own, kept float64) {
+	t := s.v.t
+	own = t.own[part*t.Kinds+kind] * nearer
+	if f.of.share > 0 {
+		own *= f.of.share
+	}
+	if !stays {
+		return own, 0
+	}
+	times := t.parts[part].times
+	kept = t.setAlone[int(t.parts[part].set)*t.Kinds+kind] * nearer
+	if f.of.share > 0 {
+		return times*own + executed*kept, executed * kept
+	}
+	return times * (own + kept), times * kept
+}
+
 // stays reports whether a set that is met inside a section stays on its processor, with
 // all that is inside it: tasks do of which no region is met that may leave it.
 func (s *simulator) stays(set int, nested bool) bool {
@@ -603,19 +653,18 @@ var onlyLane = []int{0}
 
 // tellWork tells of a part that a section spends, with what stays on its processor inside: also where
 // that takes no time there, if the serial processor takes some for it.
-func (s *simulator) tellWork(p int, j *job, section, part int, stays bool, now, ends, spent, kept, nearer float64) {
-	t, kind := s.v.t, s.v.t.KindOf[s.v.m.Serial]
-	e := Event{Kind: Work, Processor: p, Execution: int(j.execution), Section: section, Start: now, End: ends, Kept: kept, Nearer: nearer}
-	e.Serial = t.own[part*t.Kinds+kind]
-	if stays {
-		e.Serial = t.parts[part].times * (e.Serial + t.setAlone[int(t.parts[part].set)*t.Kinds+kind])
-	}
+func (s *simulator) tellWork(p int, j *job, section int, serial, now, ends, spent, kept, nearer float64) {
+	t := s.v.t
+	e := Event{Kind: Work, Processor: p, Execution: int(j.execution), Section: section, Start: now, End: ends, Serial: serial, Kept: kept, Nearer: nearer}
 	if spent == 0 && e.Serial == 0 {
 		return
 	}
 	if !t.executions[j.execution].ofConstruct() {
 		e.Execution, e.Section = int(j.around), int(j.section)
-		if e.Kept = 0; j.under {
+		if t.executions[j.execution].role != Piece {
+			e.Kept = 0
+		}
+		if j.under {
 			s.watch(e)
 			return
 		}

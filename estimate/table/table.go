@@ -200,9 +200,20 @@ func NewBuilder(m Machine, regions int) *Builder {
 // Execution adds a way in which a construct is executed and returns its number, which is
 // that of an earlier one where all is equal. Lanes are by section; one without parts is
 // not reached. runs is 1, or 0 for time in sections that is no execution of its own and so
-// bears no overhead.
-func (b *Builder) Execution(region, construct int, runs float64, lanes [][]Part) int {
-	return b.add(execution{region: int32(region), construct: int32(construct), runs: runs}, lanes)
+// bears no overhead. chunks are those of loops that are played, of which no lane is empty.
+func (b *Builder) Execution(region, construct int, runs float64, lanes [][]Part, chunks ...Chunks) int {
+	var key []byte
+	for i := range chunks {
+		key = chunks[i].content(key)
+	}
+	n := b.add(execution{region: int32(region), construct: int32(construct), runs: runs}, lanes, key...)
+	if b.t.chunked == nil {
+		b.t.chunked = map[int][]Chunks{}
+	}
+	if _, known := b.t.chunked[n]; !known && chunks != nil {
+		b.t.chunked[n] = chunks
+	}
+	return n
 }
 
 // Stretch adds work that is done under a lock, which is numbered from 0: one lane, which only
@@ -218,9 +229,9 @@ func (b *Builder) Updates(line int, times float64) int {
 	return b.add(execution{lock: int32(line) + 1, acquires: times, atomic: true}, [][]Part{nil})
 }
 
-func (b *Builder) add(x execution, lanes [][]Part) int {
+func (b *Builder) add(x execution, lanes [][]Part, more ...byte) int {
 	t := b.t
-	key := contentOf(&x, lanes)
+	key := contentOf(&x, lanes) + string(more)
 	if n, ok := t.known[key]; ok {
 		return n
 	}

@@ -1,39 +1,44 @@
 package table
 
-// This file plays worksharing loops whose iterations make tasks. Each thread takes a chunk, makes
-// the tasks of its iterations, and asks for the next; behind the loop, where threads wait, they
-// execute tasks (tasks.go). The lanes of such an execution hold each chunk where threads take
-// it that execute tasks where they make them, which is what all else reads of them.
+// This file plays worksharing loops chunk by chunk, as threads come for them. Of those whose iterations make tasks,
+// each thread takes a chunk, makes the tasks of its iterations, and asks for the next; behind the loop, where threads
+// wait, they execute tasks (tasks.go). Of those whose threads compete for processors with other regions (simulate.go), it
+// does what is inside of its iterations meanwhile. The lanes of such an execution hold what threads take that find their
+// processors free, and execute tasks where they make them, which is what all else reads of them.
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"pathspan/mapping/loops"
 )
 
-// Chunks are those of a loop whose iterations make tasks.
+// Chunks are those of a loop whose iterations make tasks or whose threads compete for processors.
 type Chunks struct {
 	Schedule loops.Schedule
 	Shares   []float64 // where they say what each thread executes
 	N        int64     // iterations
 	Lane     int       // of the execution: that of the loop's first thread
 	Threads  int
-	Begin    []int64  // by chunk, in their order: its first iteration
-	Piece    []int    // by chunk: an execution, a Piece
-	Joined   bool     // there are so many that several are one here
-	born     []uint64 // by chunk: deferred tasks that those before make
+	Begin    []int64 // by chunk, in their order: its first iteration
+	Piece    []int   // by chunk: an execution, a Piece
+	Joined   bool    // there are so many that several are one here
+	// Of threads that compete: Begin and Piece are of iterations that are told of together, which threads' chunks may
+	// split, and Asks is how many chunks are one.
+	Runs bool
+	Asks float64
+	born []uint64 // by chunk: deferred tasks that those before make
 }
 
-// Chunked says of a construct's execution which chunks the threads of a loop have in some of its
-// lanes, of which none is empty.
-func (b *Builder) Chunked(execution int, c Chunks) {
-	if b.t.chunked == nil {
-		b.t.chunked = map[int][]Chunks{}
+// content spells chunks, so that equal ones are found.
+func (c *Chunks) content(key []byte) []byte {
+	for _, x := range []int64{int64(c.Lane), c.N, c.Schedule.Chunk, int64(len(c.Piece))} {
+		key = binary.AppendVarint(key, x)
 	}
-	same := func(o Chunks) bool { return o.Lane == c.Lane }
-	if all := b.t.chunked[execution]; !slices.ContainsFunc(all, same) {
-		b.t.chunked[execution] = append(all, c)
+	for i, piece := range c.Piece {
+		key = binary.AppendVarint(binary.AppendVarint(key, c.Begin[i]), int64(piece))
 	}
+	return key
 }
 
 // countBorn counts the tasks that chunks make.
@@ -70,6 +75,27 @@ func (t *Table) countBorn() {
 	}
 }
 
+// competes returns the loops of an execution whose threads compete for processors.
+func (t *Table) competes(x int) (out []*Chunks) {
+	for i := range t.chunked[x] {
+		if c := &t.chunked[x][i]; c.Runs {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// has reports whether a lane is of one of the threads.
+func (c *Chunks) has(lane int) bool { return lane >= c.Lane && lane < c.Lane+c.Threads }
+
+// end is the iteration behind a piece.
+func (c *Chunks) end(piece int) int64 {
+	if piece+1 < len(c.Begin) {
+		return c.Begin[piece+1]
+	}
+	return c.N
+}
+
 // loopPlay is a loop under way.
 type loopPlay struct {
 	*Chunks
@@ -91,8 +117,8 @@ func (c *Chunks) play() loopPlay {
 // loopOf tells in which loop, from 1, a lane is of which thread.
 func (s *taskSimulator) loopOf(lane int32) (loop, thread int32) {
 	for i := range s.loops {
-		if t := lane - int32(s.loops[i].Lane); t >= 0 && t < int32(s.loops[i].Threads) {
-			return int32(i) + 1, t
+		if l := &s.loops[i]; l.has(int(lane)) {
+			return int32(i) + 1, lane - int32(l.Lane)
 		}
 	}
 	return 0, 0

@@ -198,7 +198,9 @@ func (s *taskSimulator) run(x int) (float64, error) {
 	s.tasks, s.free, s.groups, s.spare, s.left, s.looking, s.made = s.tasks[:0], -1, s.groups[:0], -1, 0, 0, 0
 	s.loops = s.loops[:0]
 	for i := range v.t.chunked[x] {
-		s.loops = append(s.loops, v.t.chunked[x][i].play())
+		if c := &v.t.chunked[x][i]; !c.Runs {
+			s.loops = append(s.loops, c.play())
+		}
 	}
 	s.locks.clear(s.v.t.locks)
 	s.carry.reset(v.t)

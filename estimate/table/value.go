@@ -160,6 +160,11 @@ func (v *Valuer) spreadsTasks(x int) bool {
 	return v.t.makes[x] && len(v.team(int(v.t.executions[x].region))) > 1
 }
 
+// byChunks reports whether threads of loops in a row that is played compete for processors.
+func (v *Valuer) byChunks(x int) bool {
+	return v.t.exact[x] && v.t.reaches[x].Intersects(v.named) && !v.spreadsTasks(x)
+}
+
 // reachesTasks reports whether several processors may execute tasks of a region that is met inside of an
 // execution, which no other runs beside.
 func (v *Valuer) reachesTasks(x int) bool {

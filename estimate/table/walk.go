@@ -26,13 +26,17 @@ type Step struct {
 // having visited nothing, where rows say only on average what is inside. What threads spend asking for chunks and
 // waiting for turns is in it where the construct is shared among several under the mapping: nil shares nothing inside.
 func (t *Table) Walk(execution int, m *mapping.Resolved, visit func(s Step)) bool {
-	if !t.exact[execution] || slices.ContainsFunc(t.chunked[execution], func(c Chunks) bool { return c.Joined }) {
+	if !t.exact[execution] {
 		return false
 	}
 	w := &walker{t: t, visit: visit, own: make([]float64, t.Kinds), root: execution}
 	if m != nil {
 		w.v = t.NewValuer()
 		w.v.set(m)
+		w.byChunks = w.v.byChunks(execution)
+	}
+	if !w.tellsLoops() {
+		return false
 	}
 	w.execution(execution)
 	return true
@@ -46,6 +50,51 @@ type walker struct {
 	v      *Valuer
 	shared bool // among threads: the construct around
 	active bool // it, or one around it, runs on several processors
+	// Of loops whose threads compete for processors: whether they do.
+	byChunks bool
+}
+
+// told are the loops of an execution that are told of iteration by iteration.
+func (w *walker) told(x int) (out []*Chunks) {
+	for i := range w.t.chunked[x] {
+		if c := &w.t.chunked[x][i]; !c.Runs || w.byChunks {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// tellsLoops reports whether iterations can be told: of a loop in all of its executions, or in none.
+func (w *walker) tellsLoops() bool {
+	ok, told := true, map[[2]int]bool{}
+	visit := func(x int) {
+		e := &w.t.executions[x]
+		if !e.ofConstruct() {
+			return
+		}
+		is := make([]bool, e.lanes)
+		for _, c := range w.told(x) {
+			ok = ok && !c.Joined
+			is[c.Lane] = true
+		}
+		for lane := range is {
+			of, section := w.t.Split(int(e.region), int(e.construct), lane)
+			at := [2]int{int(e.region), of}
+			if section > 0 || w.t.lanes[int(e.first)+lane].parts == 0 {
+				continue
+			}
+			if before, known := told[at]; known && before != is[lane] {
+				ok = false
+			}
+			told[at] = is[lane]
+		}
+	}
+	if !w.byChunks {
+		visit(w.root)
+		return ok
+	}
+	w.t.eachInside(w.root, make([]bool, len(w.t.executions)), visit)
+	return ok
 }
 
 func (w *walker) mark(kind ir.MarkKind, e *execution, section int) {
@@ -96,11 +145,9 @@ func (w *walker) execution(x int) {
 	w.shared, w.active = shared, active
 }
 
-// loop visits a loop whose iterations make tasks in the lane of its first thread, and reports whether
-// a lane is of one.
+// loop visits a loop that is told of in the lane of its first thread, and reports whether a lane is of one.
 func (w *walker) loop(x int, e *execution, lane int32) bool {
-	for i := range w.t.chunked[x] {
-		c := &w.t.chunked[x][i]
+	for _, c := range w.told(x) {
 		switch thread := lane - int32(c.Lane); {
 		case thread < 0 || thread >= int32(c.Threads):
 			continue
@@ -111,11 +158,7 @@ func (w *walker) loop(x int, e *execution, lane int32) bool {
 		of, _ := w.t.Split(int(e.region), int(e.construct), c.Lane)
 		w.visit(Step{Own: w.own, Iterations: c.N, Chunk: max(1, c.Schedule.Chunk)})
 		for k, piece := range c.Piece {
-			end := c.N
-			if k+1 < len(c.Begin) {
-				end = c.Begin[k+1]
-			}
-			w.visit(Step{Own: w.own, Region: int(e.region), Construct: of, Iterations: end - c.Begin[k]})
+			w.visit(Step{Own: w.own, Region: int(e.region), Construct: of, Iterations: c.end(k) - c.Begin[k]})
 			clear(w.own)
 			w.lane(w.t.executions[piece].first)
 		}
@@ -125,13 +168,23 @@ func (w *walker) loop(x int, e *execution, lane int32) bool {
 	return false
 }
 
-// Loops lists the loops of an execution whose iterations make tasks, as region and construct.
-func (t *Table) Loops(execution int) (out [][2]int) {
-	e := &t.executions[execution]
-	for _, c := range t.chunked[execution] {
-		construct, _ := t.Split(int(e.region), int(e.construct), c.Lane)
-		out = append(out, [2]int{int(e.region), construct})
+// Loops lists the loops, as region and construct, of which Walk tells iteration by iteration under a mapping.
+func (t *Table) Loops(execution int, m *mapping.Resolved) (out [][2]int) {
+	w := &walker{t: t, v: t.NewValuer()}
+	w.v.set(m)
+	w.byChunks = w.v.byChunks(execution)
+	add := func(x int) {
+		e := &t.executions[x]
+		for _, c := range w.told(x) {
+			construct, _ := t.Split(int(e.region), int(e.construct), c.Lane)
+			out = append(out, [2]int{int(e.region), construct})
+		}
 	}
+	if !w.byChunks {
+		add(execution)
+		return out
+	}
+	t.eachInside(execution, make([]bool, len(t.executions)), add)
 	return out
 }
 

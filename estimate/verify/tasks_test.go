@@ -126,9 +126,7 @@ func randomLoop(r *rand.Rand, b *table.Builder, l *mapping.LoopMap, threads int)
 	for _, begin := range slices.Sorted(maps.Keys(pieces)) {
 		c.Begin, c.Piece = append(c.Begin, begin), append(c.Piece, pieces[begin])
 	}
-	x := b.Execution(1, 0, 1, lanes)
-	b.Chunked(x, c)
-	return x
+	return b.Execution(1, 0, 1, lanes, c)
 }
 
 // subject is an estimator of a program with a region of one section that makes tasks, on some

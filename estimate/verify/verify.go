@@ -156,7 +156,7 @@ func (x *rowReplay) takes(execution int, carried *carrier) (float64, error) {
 	if !ok {
 		return 0, ErrNone
 	}
-	x.plan.TellLoops(x.rows.Loops(execution))
+	x.plan.TellLoops(x.rows.Loops(execution, x.m))
 	sim, err := replay.NewSimulator(x.plan, x.m, x.costs, x.e.ClockMHz, x.e.Overheads, x.e.Bundle.Program)
 	if err != nil {
 		return 0, err
