@@ -89,7 +89,7 @@ type use struct {
 // turnsOf is a second account of what threads lose: each has a list of its iterations, and all go on by a single use of any line at a time.
 func turnsOf(uses []use, starts []int, of [][]int) (first, again float64) {
 	type thread struct {
-		now, until, next, lost, work int
+		next, lost, work int
 		uses                         []use
 	}
 	threads := make([]thread, len(of))
