@@ -76,7 +76,7 @@ func (s *Suggestions) Text(out io.Writer, limit int) error {
 	}
 	if slices.ContainsFunc(s.Suggestions, func(x suggest.Suggestion) bool { return x.Kind == suggest.Loop }) {
 		if s.Dependences == Unchecked {
-			fmt.Fprintln(w, "What a loop assigns and is declared outside of it, as the counters of loops inside, must be private.")
+			fmt.Fprintln(w, "What a loop assigns and is declared outside of it must be private; profile --plan makes counters of loops inside so where it can.")
 		} else {
 			fmt.Fprintln(w, "Clauses name what a loop assigns and is declared outside of it, but for variables whose address is taken: of these only what stays in memory.")
 		}

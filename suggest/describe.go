@@ -168,7 +168,8 @@ func PlanFile(all []Suggestion) ([]byte, bool) {
 	if slices.ContainsFunc(all, func(x Suggestion) bool { return x.Dependences == nil }) {
 		known = "unchecked"
 	}
-	b.WriteString("# Dependences are " + known + ": leave out what may not run in parallel.\nplan:\n")
+	b.WriteString("# Dependences are " + known + ": leave out what may not run in parallel.\n")
+	b.WriteString("# Where profile --plan asks for a clause, as for counters of loops that are globals or read behind, add it.\nplan:\n")
 	any := false
 	for i := range all {
 		if all[i].Plan == "" {
