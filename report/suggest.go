@@ -167,7 +167,7 @@ func printSuggestion(w io.Writer, i int, x *suggest.Suggestion) {
 	switch x.Kind {
 	case suggest.Tasks:
 		fmt.Fprintf(w, "   write %s before the calls at %s, and #pragma omp taskwait behind them;\n", x.Pragma, callLines(x.Parts))
-		fmt.Fprintf(w, "   #pragma omp parallel and #pragma omp single go around the call from outside\n")
+		fmt.Fprintf(w, "   #pragma omp parallel and #pragma omp single go around the call from outside;\n   %s\n", suggest.OwnStatements)
 	case suggest.Sections:
 		fmt.Fprintf(w, "   write %s around them, and #pragma omp section before each\n", x.Pragma)
 	default:
