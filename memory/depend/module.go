@@ -133,11 +133,8 @@ func (v *values) variable(pointer string, o *memory.Object) bool {
 		return false
 	}
 	switch in.Op() {
-	case "alloca": // bounds of a worksharing loop, which the library sets, are its thread's; LLVM 14 keeps them in memory where functions are called that may change them
-		return (o == nil || o.Kind == memory.Stack) && !slices.ContainsFunc(v.users[pointer[1:]], func(u *asm.Instr) bool {
-			c := u.Call()
-			return c != nil && (strings.HasPrefix(c.Callee, "__kmpc_for_static_init_") || strings.HasPrefix(c.Callee, "__kmpc_dispatch_next_"))
-		})
+	case "alloca":
+		return o == nil || o.Kind == memory.Stack
 	case "getelementptr", "bitcast":
 		return !slices.ContainsFunc(in.Operands()[1:], func(o asm.Operand) bool { return strings.HasPrefix(o.Value, "%") }) && v.variable(in.Operands()[0].Value, o)
 	case "load": // the address of what a region shares
