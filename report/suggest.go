@@ -76,7 +76,7 @@ func (s *Suggestions) Text(out io.Writer, limit int) error {
 	}
 	if slices.ContainsFunc(s.Suggestions, func(x suggest.Suggestion) bool { return x.Kind == suggest.Loop }) {
 		if s.Dependences == Unchecked {
-			fmt.Fprintln(w, "What a loop assigns and is declared outside of it, as the counters of loops inside, must be private.")
+			fmt.Fprintln(w, "What a loop assigns and is declared outside of it must be private; profile --plan makes counters of loops inside so where it can.")
 		} else {
 			fmt.Fprintln(w, "Clauses name what a loop assigns and is declared outside of it, but for variables whose address is taken: of these only what stays in memory.")
 		}
@@ -167,7 +167,7 @@ func printSuggestion(w io.Writer, i int, x *suggest.Suggestion) {
 	switch x.Kind {
 	case suggest.Tasks:
 		fmt.Fprintf(w, "   write %s before the calls at %s, and #pragma omp taskwait behind them;\n", x.Pragma, callLines(x.Parts))
-		fmt.Fprintf(w, "   #pragma omp parallel and #pragma omp single go around the call from outside\n")
+		fmt.Fprintf(w, "   #pragma omp parallel and #pragma omp single go around the call from outside;\n   %s\n", suggest.OwnStatements)
 	case suggest.Sections:
 		fmt.Fprintf(w, "   write %s around them, and #pragma omp section before each\n", x.Pragma)
 	default:

@@ -160,6 +160,9 @@ func word(s string) string {
 	return s
 }
 
+// OwnStatements is what calls need to be tasks. The compiler leaves nothing that tells which have it.
+const OwnStatements = "a call that is part of an expression, as in return f(a) + g(b), must first keep its value in a variable, in a statement of its own"
+
 // PlanFile is a file for profile --plan that tries suggestions, but for those in libraries, and
 // says what these need that no plan can write. It reports false where there is none of these.
 func PlanFile(all []Suggestion) ([]byte, bool) {
@@ -168,7 +171,8 @@ func PlanFile(all []Suggestion) ([]byte, bool) {
 	if slices.ContainsFunc(all, func(x Suggestion) bool { return x.Dependences == nil }) {
 		known = "unchecked"
 	}
-	b.WriteString("# Dependences are " + known + ": leave out what may not run in parallel.\nplan:\n")
+	b.WriteString("# Dependences are " + known + ": leave out what may not run in parallel.\n")
+	b.WriteString("# Where profile --plan asks for a clause, as for counters of loops that are globals or read behind, add it.\nplan:\n")
 	any := false
 	for i := range all {
 		if all[i].Plan == "" {
@@ -177,6 +181,9 @@ func PlanFile(all []Suggestion) ([]byte, bool) {
 		any = true
 		for _, text := range all[i].Dependences.ToDo() {
 			b.WriteString("  # NOT YET PARALLEL: " + text + "\n")
+		}
+		if all[i].Kind == Tasks {
+			b.WriteString("  # " + OwnStatements + "\n")
 		}
 		for line := range strings.Lines(all[i].Plan) {
 			b.WriteString("  " + line)

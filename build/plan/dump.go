@@ -35,7 +35,7 @@ type node struct {
 	name       string // of a declaration or member
 	refers     string // id of the declaration that it names
 	refersName string
-	opcode     string // of an operator, or what a cast is
+	opcode     string // of an operator; what a cast is; how a variable is stored
 	arrow      bool   // of a member: behind ->
 	typ        string // of a variable, with what typedefs stand for
 	hasElse    bool
@@ -269,7 +269,7 @@ func (d *dump) property(n *node, key, value []byte) error {
 		n.name = d.text(value)
 	case "parentDeclContextId":
 		n.parent = d.text(value)
-	case "opcode", "castKind":
+	case "opcode", "castKind", "storageClass":
 		n.opcode = d.text(value)
 	case "isArrow":
 		n.arrow = string(value) == "true"

@@ -236,9 +236,11 @@ func (m *Marking) shared(k int) error {
 				parallel[o.loop.node] = true
 			}
 		}
-		if err := s.loop.sharedInside(s.entry, m.team(k, s), parallel); err != nil {
+		s.depends = ""
+		if err := s.sharedInside(m.team(k, s), parallel); err != nil {
 			return err
 		}
+		s.pragmas[0] += s.depends
 	}
 	return nil
 }

@@ -40,10 +40,10 @@ func (u *unit) findSections(e *Entry) ([]*site, error) {
 			return nil, err
 		}
 	}
-	if err := sharedBetween(e, groups); err != nil {
-		return nil, err
-	}
 	s, err := sectionsSite(e, groups)
+	if err == nil {
+		err = s.sharedBetween(groups)
+	}
 	return []*site{s}, err
 }
 

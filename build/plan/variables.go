@@ -3,11 +3,7 @@ package plan
 // This file finds variables of loops that OpenMP treats otherwise than their writer meant.
 // Whether threads may share others is not for a plan to know.
 
-import (
-	"slices"
-
-	"pathspan/yamlstrict"
-)
+import "slices"
 
 // assigns returns the variable that a for statement sets first, where it does not declare
 // it; "" for others.
@@ -69,9 +65,10 @@ func (s *site) statements() []*node {
 }
 
 // sharedInside is an error where all iterations of a loop count their own loops in one
-// variable. Loops that are parallel themselves have theirs for each thread. Team is what
+// variable, of which threads cannot have their own. Loops that are parallel themselves have theirs for each thread. Team is what
 // variables of each thread are declared in; nil where that is around the function.
-func (l *loop) sharedInside(e *Entry, team *site, parallel map[*node]bool) error {
+func (s *site) sharedInside(team *site, parallel map[*node]bool) error {
+	l, e := s.loop, s.entry
 	loops := l.inner
 	if e.Clauses.collapse > 1 { // the variables of loops that are one are private
 		loops = l.collapsed(e.Clauses.collapse).inner
@@ -83,7 +80,7 @@ func (l *loop) sharedInside(e *Entry, team *site, parallel map[*node]bool) error
 		return !team.declaredInside(id, name)
 	}
 	for _, n := range loops {
-		if err := sharedIn(e.Places[0].At, e, l.in, n, l.node, shared, parallel); err != nil {
+		if err := s.sharedIn(n, shared, parallel); err != nil {
 			return err
 		}
 	}
@@ -107,14 +104,14 @@ func (l *loop) collapsed(count int) *node {
 }
 
 // sharedIn is an error where a loop in n counts in a variable that threads share.
-func sharedIn(at yamlstrict.Pos, e *Entry, f *function, n, whole *node, shared func(id, name string) bool, parallel map[*node]bool) error {
+func (s *site) sharedIn(n *node, shared func(id, name string) bool, parallel map[*node]bool) error {
 	id, name := n.assigns()
-	if id != "" && !parallel[n] && !e.Clauses.own(name) && shared(id, name) {
-		return at.Errorf("%s: all threads would count the loop on line %d in one variable, %s; add private: [%s], or declare it in the loop",
-			f.where(f.place(whole.begin)), f.lineOf(n), name, name)
+	if id != "" && !parallel[n] && !s.entry.Clauses.own(name) && shared(id, name) && !s.ownCounter(id, name, []*node{s.loop.node}) {
+		return s.entry.Places[0].At.Errorf("%s: all threads would count the loop on line %d in one variable, %s; add private: [%s], or declare it in the loop",
+			s.in.where(s.in.place(s.loop.begin)), s.in.lineOf(n), name, name)
 	}
 	for _, c := range n.inner {
-		if err := sharedIn(at, e, f, c, whole, shared, parallel); err != nil {
+		if err := s.sharedIn(c, shared, parallel); err != nil {
 			return err
 		}
 	}
@@ -129,8 +126,13 @@ func (n *node) uses(id string) bool {
 	return n.refers == id || slices.ContainsFunc(n.inner, func(c *node) bool { return c.uses(id) })
 }
 
-// sharedBetween is an error where loops of several sections count in one variable.
-func sharedBetween(e *Entry, groups []group) error {
+// sharedBetween is an error where loops of several sections count in one variable, of which threads cannot have their own.
+func (s *site) sharedBetween(groups []group) error {
+	e := s.entry
+	var parts []*node
+	for i := range groups {
+		parts = append(parts, groups[i].statements()...)
+	}
 	for i := range groups {
 		g := &groups[i]
 		var id, name string
@@ -139,7 +141,7 @@ func sharedBetween(e *Entry, groups []group) error {
 		find = func(n *node) {
 			if x, called := n.assigns(); id == "" && x != "" && !e.Clauses.own(called) {
 				for k := range groups {
-					if k != i && slices.ContainsFunc(groups[k].statements(), func(s *node) bool { return s.uses(x) }) {
+					if k != i && id == "" && slices.ContainsFunc(groups[k].statements(), func(s *node) bool { return s.uses(x) }) && !s.ownCounter(x, called, parts) {
 						id, name, by = x, called, n
 					}
 				}

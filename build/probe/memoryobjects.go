@@ -5,6 +5,7 @@ package probe
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -80,11 +81,15 @@ func (w *Memory) objects(names Variables) {
 			}
 		}
 		of, nth := map[string]made{}, len(f.Params())
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if in.Op() == "alloca" {
-					of[asm.LocalRef(in.Result())] = made{in: in, object: variableOf(nth, in.Type())}
-					nth++
+		cast := map[string]string{} // where pointers have types, lives begin by a cast, of text by a pointer to its first element
+		for in := range f.Instrs() {
+			switch in.Op() {
+			case "alloca":
+				of[asm.LocalRef(in.Result())] = made{in: in, object: variableOf(nth, in.Type())}
+				nth++
+			case "bitcast", "getelementptr":
+				if ops := in.Operands(); !slices.ContainsFunc(ops[1:], func(o asm.Operand) bool { return o.Value != "0" }) {
+					cast[asm.LocalRef(in.Result())] = ops[0].Value
 				}
 			}
 		}
@@ -93,6 +98,9 @@ func (w *Memory) objects(names Variables) {
 		for in := range f.Instrs() {
 			if c := in.Call(); c != nil && strings.HasPrefix(c.Callee, "llvm.lifetime.start") {
 				name := c.Args[len(c.Args)-1].Value
+				if to, ok := cast[name]; ok {
+					name = to
+				}
 				if m, ok := of[name]; ok {
 					begins[name] = true
 					w.made = append(w.made, made{in: in, object: m.object, of: m.in})

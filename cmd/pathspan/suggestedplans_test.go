@@ -32,11 +32,11 @@ static void fill(double *to, unsigned *from, int rounds)
         }
 }
 static void smooth(int planes, int rounds)
-{
-    for (int p = 0; p < planes; p++)
-        for (int i = 1; i < LONG - 1; i++) {
+{   int p, i, r; /* as C before C99 has them */
+    for (p = 0; p < planes; p++)
+        for (i = 1; i < LONG - 1; i++) {
             double sum = 0;
-            for (int r = 0; r < rounds; r++)
+            for (r = 0; r < rounds; r++)
                 sum += (a[i - 1] + a[i] + a[i + 1]) * (r + p);
             plane[p][i] = sum;
         }
