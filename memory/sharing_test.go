@@ -90,7 +90,7 @@ type use struct {
 func turnsOf(uses []use, starts []int, of [][]int) (first, again float64) {
 	type thread struct {
 		next, lost, work int
-		uses                         []use
+		uses             []use
 	}
 	threads := make([]thread, len(of))
 	for t, iterations := range of {
