@@ -1,7 +1,7 @@
 /* Lines that iterations of a worksharing loop use by turns, and some of them write: how often would a thread find one gone that it had, as another has written it
  * meanwhile? That hangs on which thread executes which iterations, and on when each comes to what. So the uses of an execution are noted, with the iteration and
  * how many uses of lines there were since the loop began, and when it ends they are put in the order in which so many threads would come to them: those that
- * have a block of iterations each, and those that take chunks as they are free. What is used under a lock is used when that was taken, as the others are kept off.
+ * have a block of iterations each, and those that take chunks as they are free; who finds a line gone is later from then on, and who needs a lock waits for it.
  * Of many executions some are followed, and of many lines, both by chance. */
 #include "memory.h"
 
@@ -15,7 +15,9 @@ static const u32 threads_of[WAYS] = {2, 3, 4, 8, 16, 2, 4, 8};
 
 /* What is known of a loop, by its lane. */
 static struct turns {
-  u32 lane, chunk, skip, since; /* iterations of a chunk, or 0; executions until the next is followed, and since the last was */
+  u32 lane, chunk;             /* iterations of a chunk, or 0 */
+  u32 skip, since;             /* executions until the next is followed, and since the last was */
+  u64 begun;                   /* all of them */
   u64 uses;                    /* of all executions, and iterations, and as many as would be more by those that were not followed */
   struct turns *more;
   struct counts {
@@ -26,8 +28,7 @@ static struct turns {
 struct use {
   u32 line, iteration, at;
   u32 held;                    /* when the outermost lock was taken, and which that is, 0: none */
-  uint16_t lock;
-  u8 writes;
+  uint16_t lock, times, writes; /* times: uses of the line that follow each other in the iteration, and of these how many write */
 };
 
 static struct followed {
@@ -35,6 +36,7 @@ static struct followed {
   u64 began;
   double weight;
   u32 turn, iterations, log, uses, thin; /* 2^log turns are an iteration; of lines those are followed whose hash ends with so many zeros */
+  u32 most;                    /* uses of a line that are one */
   u32 left;                    /* so many iterations were followed up to the last one's end, and no more are; 0: all are */
   u32 *start, *moment;         /* of iterations: uses until then, and the moment */
   struct use *use;
@@ -56,6 +58,7 @@ static u32 chance;
 u32 __pathspan_turns_begin(u32 lane, u64 chunk) {
   struct turns *t = turns_of(lane);
   t->chunk = chunk < ITERATIONS ? (u32)chunk : 0;
+  t->begun++;
   t->since++;
   if (t->skip || depth == DEEP) {
     t->skip -= t->skip > 0;
@@ -70,7 +73,7 @@ u32 __pathspan_turns_begin(u32 lane, u64 chunk) {
   u32 mean = (u32)(t->uses / ENOUGH);
   chance = chance * 1664525u + 1013904223u;
   t->skip = mean / 2 + (u32)((u64)mean * chance >> 32);
-  *f = (struct followed){.of = t, .began = __pathspan_uses(), .weight = t->since, .iterations = 1, .use = f->use, .start = f->start, .moment = f->moment};
+  *f = (struct followed){.of = t, .began = __pathspan_uses(), .weight = t->since, .iterations = 1, .most = 1, .use = f->use, .start = f->start, .moment = f->moment};
   f->moment[0] = __pathspan_now;
   t->since = 0;
   return depth;
@@ -104,20 +107,39 @@ static u32 hash_of(u32 line) { return line * 0x9e3779b9u >> 8; }
 
 static int is_left_out(const struct followed *f, u32 line) { return hash_of(line) & ((1u << f->thin) - 1); }
 
-/* thin_out leaves every second line out, or where few are used so often, all from now on: what is known so far stands for the rest. */
-static void thin_out(struct followed *f) {
-  u32 n = 0;
-  f->thin++;
-  for (u32 i = 0; i < f->uses; i++) n += !is_left_out(f, f->use[i].line);
-  if (n < MOST_USES / 4 || n > MOST_USES / 4 * 3) {
-    f->thin--;
-    follows_no_more(f);
+/* The last use of a line, + 1, by hash. */
+static u32 recent[DEEP][1 << 6];
+
+/* add_use notes a use, where it is not one with the last of the line. */
+static void add_use(struct followed *f, struct use u) {
+  u32 *slot = &recent[f - followed][hash_of(u.line) % (sizeof *recent / sizeof **recent)];
+  struct use *last = *slot && *slot <= f->uses ? &f->use[*slot - 1] : 0;
+  if (last && last->line == u.line && last->iteration == u.iteration && last->lock == u.lock && last->held == u.held && last->times + u.times <= f->most) {
+    last->times += u.times;
+    last->writes += u.writes;
     return;
   }
-  n = 0;
-  for (u32 i = 0; i < f->uses; i++)
-    if (!is_left_out(f, f->use[i].line)) f->use[n++] = f->use[i];
-  f->uses = n;
+  f->use[f->uses++] = u;
+  *slot = f->uses;
+}
+
+/* thin_out leaves every second line out or, where few are used so often, takes more uses together. */
+static void thin_out(struct followed *f) {
+  enum { MOST_TOGETHER = 1 << 12 };
+  u32 n = 0, all = f->uses;
+  f->thin++;
+  for (u32 i = 0; i < all; i++) n += !is_left_out(f, f->use[i].line);
+  if (n < MOST_USES / 4 || n > MOST_USES / 4 * 3) {
+    f->thin--;
+    f->most *= 2;
+  }
+  f->uses = 0;
+  __builtin_memset(recent[f - followed], 0, sizeof *recent);
+  for (u32 i = 0; i < all; i++)
+    if (!is_left_out(f, f->use[i].line)) add_use(f, f->use[i]);
+  if (f->uses <= MOST_USES / 4 * 3) return;
+  if (f->most < MOST_TOGETHER) thin_out(f);
+  else follows_no_more(f);
 }
 
 void __pathspan_turn_used(u32 number, u32 line, u32 moment, int writes) {
@@ -126,7 +148,7 @@ void __pathspan_turn_used(u32 number, u32 line, u32 moment, int writes) {
   u32 i = f->iterations - 1, k = f->uses++;
   while (i && f->moment[i] > moment) i--;
   for (; k && f->use[k - 1].iteration > i; k--) f->use[k] = f->use[k - 1];
-  f->use[k] = (struct use){.line = line, .iteration = i, .at = k && f->use[k - 1].iteration == i ? f->use[k - 1].at : f->start[i], .writes = (u8)writes};
+  f->use[k] = (struct use){.line = line, .iteration = i, .at = k && f->use[k - 1].iteration == i ? f->use[k - 1].at : f->start[i], .times = 1, .writes = (uint16_t)writes};
   if (f->uses == MOST_USES) thin_out(f);
 }
 
@@ -134,25 +156,20 @@ void __pathspan_turn_uses(u32 number, u32 line, int writes) {
   struct followed *f = &followed[number - 1];
   if (f->left || is_left_out(f, line)) return;
   u32 at = (u32)(__pathspan_uses() - f->began), locked = (u32)(__pathspan_here >> 48);
-  struct use *last = &f->use[f->uses - 1];
-  if (f->uses && last->line == line && last->iteration == f->iterations - 1 && (last->at == at || (writes && !last->writes && at - last->at == 1))) {
-    last->writes |= (u8)writes;
-    return;
-  }
-  f->use[f->uses++] = (struct use){line, f->iterations - 1, at, locked ? (u32)__pathspan_locked : 0, (uint16_t)(locked ? __pathspan_outermost : 0), (u8)writes};
+  add_use(f, (struct use){line, f->iterations - 1, at, locked ? (u32)__pathspan_locked : 0, (uint16_t)(locked ? __pathspan_outermost : 0), 1, (uint16_t)writes});
   if (f->uses == MOST_USES) thin_out(f);
 }
 
 /* What is played: uses by iteration, what is known of each line, and the threads. */
 static u32 first_use[ITERATIONS + 1]; /* of an iteration */
 static struct line_played {
-  u32 line, had, has, written; /* threads that used it, have it; whether one wrote it */
+  u32 line, had, has;          /* threads that used it, and have it */
+  u32 writes, then[16];        /* how often it was written, and until each thread used it last */
 } *lines;
 static u32 line_count;
 static struct thread {
   u32 shift, next, end, last;  /* how much later it is than in the run; its next use, and where those of its iterations end, and these */
-  u32 worked, waits;           /* for how long; whether for a lock */
-  double lost;
+  u32 worked, lost, waits;     /* for how long; how many lines; whether for a lock */
 } thread[16];
 static u32 due[16];            /* when each does what is next; never: it has nothing to do, or waits for a lock */
 enum { LOCKS = 1 << 8, NOBODY = 0, WAITS_FOR_LINE = 20 /* uses of lines */ };
@@ -215,7 +232,7 @@ static void frees(const struct followed *f, u32 lock, u32 threads, u32 now) {
 static double lost_by_all(u32 threads) {
   double most = 0, work = 0;
   for (u32 k = 0; k < threads; k++) {
-    double end = thread[k].worked + WAITS_FOR_LINE * thread[k].lost;
+    double end = thread[k].worked + (double)WAITS_FOR_LINE * thread[k].lost;
     if (thread[k].worked > work) work = thread[k].worked;
     if (end > most) most = end;
   }
@@ -226,7 +243,7 @@ static double lost_by_all(u32 threads) {
 static struct counts play(const struct followed *f, u32 n, u32 threads, u32 chunk) {
   struct counts out = {0, 0};
   u32 taken = 0;
-  for (u32 i = 0; i < line_count; i++) lines[i].had = lines[i].has = lines[i].written = 0;
+  for (u32 i = 0; i < line_count; i++) lines[i].had = lines[i].has = lines[i].writes = 0;
   for (u32 t = 0; t < threads; t++) {
     u32 begin = taken;
     taken += chunk ? chunk : n / threads + (t < n % threads);
@@ -257,14 +274,14 @@ static struct counts play(const struct followed *f, u32 n, u32 threads, u32 chun
       continue;
     }
     struct line_played *l = &lines[u->line];
-    if (!(l->has & me) && (l->written || l->had & me)) {
-      *(l->had & me ? &out.again : &out.first) += 1;
-      t->lost += 1;
-      t->shift += WAITS_FOR_LINE;
-    }
+    /* Of uses that are taken together each may lose the line, if others write it as often. */
+    u32 others = l->writes - l->then[number], times = l->has & me ? 0 : !(l->had & me) ? l->writes > 0 : others < u->times ? others : u->times;
+    *(l->had & me ? &out.again : &out.first) += times;
+    t->lost += times;
+    t->shift += times * WAITS_FOR_LINE;
     l->had |= me;
     l->has = u->writes ? me : l->has | me;
-    l->written |= u->writes;
+    l->then[number] = l->writes += u->writes;
     t->next++;
     is_due(f, number, taken < n);
     if (!u->lock) continue;
@@ -304,8 +321,9 @@ void __pathspan_each_turn(void (*tell)(u32 lane, u32 threads, u32 chunk, u64 fir
   for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
     for (struct turns *t = by_hash[i]; t; t = t->more)
       for (u32 way = 0; way < WAYS; way++) {
-        const struct counts *c = &t->of[way];
-        if (c->first + c->again >= 0.5) tell(t->lane, threads_of[way], way < BLOCKS ? 0 : t->chunk, (u64)(c->first + 0.5), (u64)(c->again + 0.5));
+        /* Those begun since the last that was followed are taken to be as the others. */
+        double part = (double)t->begun / (double)(t->begun - t->since), first = t->of[way].first * part, again = t->of[way].again * part;
+        if (first + again >= 0.5) tell(t->lane, threads_of[way], way < BLOCKS ? 0 : t->chunk, (u64)(first + 0.5), (u64)(again + 0.5));
       }
 }
 
