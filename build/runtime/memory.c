@@ -11,7 +11,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-
 /* Nothing is returned by these: older compilers lose it. */
 #define SELDOM __attribute__((noinline)) KEEPS
 
@@ -430,7 +429,7 @@ PAIR(write, 8)
       other;                                                                   \
       return;                                                                  \
     }                                                                          \
-    __pathspan_use_far(l, address, writes);                                             \
+    __pathspan_use_far(l, address, writes);                                    \
     CELLS(what, each, n);                                                      \
   }                                                                            \
   static ALWAYS void near_##name(struct site *s, u64 address, struct line *l) { \
@@ -464,7 +463,7 @@ PAIR(write, 8)
   what##_all(s, c, c + (size >> l->log), l->granule, log)
 #define RANGE(what, writes)                                                    \
   SELDOM_CALLED far_##what(struct site *s, u64 address, u64 size, struct line *l, u32 log) { \
-    __pathspan_use_far(l, address, writes);                                             \
+    __pathspan_use_far(l, address, writes);                                    \
     WITHIN(what);                                                              \
   }                                                                            \
   static ALWAYS void what##_within(struct site *s, u64 address, u64 size, struct line *l, u32 log) { \
