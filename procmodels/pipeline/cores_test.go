@@ -38,6 +38,7 @@ const (
 	doubles    = "%a = fmul double %x, %x\n  %b = fadd double %a, %x\n  ret void"
 	divided    = "%a = sdiv i32 %n, %k\n  %b = add i32 %a, %n\n  ret void"
 	wide       = "%a = add i64 %m, 1\n  %b = add i64 %a, %m\n  ret void"
+	sums       = "%a = mul i32 %n, %k\n  %b = add i32 %a, %n\n  %c = mul i32 %k, %k\n  %d = add i32 %c, %b\n  ret void"
 	comparison = "%a = icmp slt i32 %n, %k\n  br i1 %a, label %x1, label %y1\nx1:\n  ret void\ny1:\n  ret void"
 )
 
@@ -46,9 +47,9 @@ const (
 // fadd in 7, the ret beside it: 8. divided: sdiv in 0, add in 14: 15. wide: ADDS in 0, ADC in 1,
 // the second pair in 2 and 3: 4. comparison: in 0 on the second slot, its branch 1 later: 2. Of
 // "add, add, icmp, ret" two adds cannot issue together, the icmp and its like can: add 0; add and
-// icmp 1; ret 2.
+// icmp 1; ret 2. sums: MLA in 0, the second takes its sum 1 later, the ret in 2: 3.
 func TestCortexA7ByHand(t *testing.T) {
-	holds(t, "cortex-a7", []byHandBlock{{chain, 7}, {doubles, 8}, {divided, 15}, {wide, 4}, {comparison, 2},
+	holds(t, "cortex-a7", []byHandBlock{{chain, 7}, {sums, 3}, {doubles, 8}, {divided, 15}, {wide, 4}, {comparison, 2},
 		{"%a = add i32 %n, 1\n  %b = add i32 %n, 2\n  %c = icmp eq i32 %n, 3\n  ret void", 3}})
 }
 
@@ -80,11 +81,14 @@ func TestLEON3ByHand(t *testing.T) {
 // in 4, the store the product 2 later in 6; behind a store nothing issues in its cycle, the ret
 // in 7: 8 cycles. doubles: fmul in 0, fadd in 4, ret beside it: 5. divided: sdiv in 0, add in 7: 8.
 // wide: 0, 1, the ret beside: 2. comparison: 0 and 1: 2. Of two loads and two adds a compiler puts an add before
-// each load, whose cycle it shares; the ret in 2.
+// each load, whose cycle it shares; the ret in 2. What multiplies and adds is one instruction of the multiplier, which waits
+// for all that it uses: 0 and 3, the ret beside; of two products that are added the first is one by itself. A load's address that was loaded: 0, 3, the ret in 4.
 func TestGem5MinorByHand(t *testing.T) {
 	holds(t, "gem5-minor", []byHandBlock{{chain, 8}, {doubles, 5}, {divided, 8}, {wide, 2}, {comparison, 2},
 		{"%a = load i32, ptr %p\n  %b = load i32, ptr %p\n  %c = add i32 %n, 1\n  %d = add i32 %n, 2\n  ret void", 3},
-		{"%a = add i32 %n, 1\n  %b = add i32 %n, 2\n  %c = add i32 %n, 3\n  ret void", 2}})
+		{"%a = add i32 %n, 1\n  %b = add i32 %n, 2\n  %c = add i32 %n, 3\n  ret void", 2},
+		{sums, 4}, {"%a = mul i32 %n, %k\n  %b = mul i32 %n, %n\n  %c = add i32 %a, %b\n  ret void", 4},
+		{"%a = load ptr, ptr %p\n  %b = load i32, ptr %a\n  ret void", 5}})
 }
 
 // A loop of three instructions that wait for each other on MinorCPU: add in 0, icmp in 1, br in 2.

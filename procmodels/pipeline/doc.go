@@ -52,10 +52,10 @@ type class struct {
 	alone     bool // nothing else issues in its cycle
 	last      bool // nothing issues behind it in its cycle
 	// to holds the latency to users of some classes, where results are forwarded, and to
-	// addresses of loads and stores.
-	to        map[int]int
-	toAddress int // -1: latency
-	slow      *slow
+	// addresses of loads and stores and what multiplications add.
+	to                  map[int]int
+	toAddress, toAddend int // -1: latency
+	slow                *slow
 }
 
 // slow says that instructions issue less often which follow one of another class, or one that did so

@@ -35,6 +35,8 @@ var foldNames = [...]string{
 type lowered struct {
 	gone  [][]bool // by block and instruction: it is a part of another
 	moves [][]int  // instructions that are added in front
+	// products are the multiplications that add or subtract as well, by the place of what is added.
+	products map[place]int
 	// constants counts the phis of a block whose value from a predecessor is a constant, which
 	// is moved into place on the way.
 	constants map[edge]int
@@ -67,7 +69,7 @@ func (p *player) lower(fi int, f *ir.Func) *lowered {
 	if p.m.moves < 0 && p.m.folds == [len(foldNames)]bool{} {
 		return nil
 	}
-	l := &folder{player: p, fi: fi, f: f, out: &lowered{constants: map[edge]int{}, frames: map[edge]frame{}}, again: make([]bool, len(f.Blocks))}
+	l := &folder{player: p, fi: fi, f: f, out: &lowered{products: map[place]int{}, constants: map[edge]int{}, frames: map[edge]frame{}}, again: make([]bool, len(f.Blocks))}
 	for _, b := range f.Blocks {
 		l.users = append(l.users, make([][]place, len(b.Instrs)))
 		l.out.gone = append(l.out.gone, make([]bool, len(b.Instrs)))
@@ -245,8 +247,12 @@ func (l *folder) folds(bi, i int) bool {
 		if l.isShifted(ops) {
 			return false
 		}
-		others := l.ops.Of(l.fi, user.block, user.instr)
-		return (by.Op == "add" || by.Op == "sub" && user.operand == 1) && len(others) == 2 && others[1-user.operand].Kind != ir.Constant
+		others, sum := l.ops.Of(l.fi, user.block, user.instr), place{block: bi, instr: user.instr}
+		if _, taken := l.out.products[sum]; taken || by.Op != "add" && (by.Op != "sub" || user.operand != 1) || len(others) != 2 || others[1-user.operand].Kind == ir.Constant {
+			return false
+		}
+		l.out.products[sum] = i
+		return true
 	}
 	return false
 }

@@ -56,6 +56,7 @@ var snippets = []struct{ rule, head, body string }{
 	{"shift, of a difference", "i32 @f(i32 %a, i32 %b)", "%v = shl i32 %b, 3\n  %w = sub i32 %v, %a\n  ret i32 %w"},
 	{"multiply-add", "i32 @f(i32 %a, i32 %b, i32 %c)", "%v = mul i32 %a, %b\n  %w = add i32 %v, %c\n  ret i32 %w"},
 	{"multiply-add, subtracting", "i32 @f(i32 %a, i32 %b, i32 %c)", "%v = mul i32 %a, %b\n  %w = sub i32 %c, %v\n  ret i32 %w"},
+	{"multiply-add, of two products", "i32 @f(i32 %a, i32 %b, i32 %c)", "%v = mul i32 %a, %b\n  %w = mul i32 %b, %c\n  %x = add i32 %v, %w\n  ret i32 %x"},
 	{"multiply-add, by what is a shift", "i32 @f(i32 %a, i32 %b)", "%v = mul i32 %a, 5\n  %w = add i32 %v, %b\n  ret i32 %w"},
 	{"scaled, behind a field", "i32 @f(ptr %p, i64 %i)", "%q = getelementptr i8, ptr %p, i64 72\n  %r = getelementptr i32, ptr %q, i64 %i\n  %v = load i32, ptr %r\n  ret i32 %v"},
 	{"a remainder", "i32 @f(i32 %a, i32 %b)", "%v = urem i32 %a, %b\n  ret i32 %v"},

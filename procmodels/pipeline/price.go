@@ -211,7 +211,7 @@ func (p *player) play(s *scoreboard, fi, pred, bi int, bc *procmodels.BlockCost)
 				}
 			}
 			if at >= 0 {
-				p.uses = append(p.uses, use{at, isAddress(in.Op, k)})
+				p.uses = append(p.uses, use{at, isAddress(in.Op, k), p.isAddend(bi, i, o)})
 			}
 		}
 		s.issue(first+i, class, parts, p.uses, then...)
@@ -239,6 +239,9 @@ func (p *player) become(fi, bi, i int, bc *procmodels.BlockCost) (class, parts i
 	if p.code == nil {
 		return class, parts, nil
 	}
+	if product, ok := p.product(bi, i); ok {
+		class, parts = p.classOf(b, &b.Instrs[product], bc)
+	}
 	if p.code.gone[bi][i] {
 		class = p.m.opcodes["phi"].Other
 	}
@@ -255,6 +258,21 @@ func (p *player) become(fi, bi, i int, bc *procmodels.BlockCost) (class, parts i
 		}
 	}
 	return class, parts, then
+}
+
+// product returns the multiplication that adds, or subtracts, in place of an instruction.
+func (p *player) product(bi, i int) (int, bool) {
+	if p.code == nil {
+		return 0, false
+	}
+	product, ok := p.code.products[place{block: bi, instr: i}]
+	return product, ok
+}
+
+// isAddend tells whether an operand is what a multiplication adds its product to, or subtracts it from.
+func (p *player) isAddend(bi, i int, o ir.Operand) bool {
+	product, ok := p.product(bi, i)
+	return ok && (int(o.Block) != bi || o.N != int64(product))
 }
 
 // isAddress tells whether an operand is what is accessed.

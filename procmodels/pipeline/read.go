@@ -127,7 +127,7 @@ func (m *Model) readWindow(top yamlstrict.Fields) {
 		top.Refuse(key, "a processor that executes out of order, as window says, is charged LLVM's instructions alone")
 	}
 	for i, e := range top.Get("classes").Entries() {
-		if c := &m.classes[i]; c.alone || c.last || c.slow != nil || len(c.to) > 0 || c.toAddress >= 0 {
+		if c := &m.classes[i]; c.alone || c.last || c.slow != nil || len(c.to) > 0 || c.toAddress >= 0 || c.toAddend >= 0 {
 			e.Value.Fail("class %q: to, alone, last and slow are of processors that issue in order, and window says that this one does not", e.Key)
 			return
 		}
@@ -147,7 +147,7 @@ func (m *Model) readClasses(v yamlstrict.Value) {
 	}
 	for i, e := range entries {
 		c := &m.classes[i]
-		c.unit, c.occupancy, c.toAddress = -1, 0, -1
+		c.unit, c.occupancy, c.toAddress, c.toAddend = -1, 0, -1, -1
 		if e.Value.IsScalar() {
 			e.Value.Word("none")
 			continue
@@ -179,13 +179,17 @@ func (m *Model) readClasses(v yamlstrict.Value) {
 		}
 		for _, to := range f.Get("to").Entries() {
 			cycles := to.Value.Int(0, longest)
-			if to.Key == "address" {
+			switch to.Key {
+			case "address":
 				c.toAddress = cycles
+				continue
+			case "addend":
+				c.toAddend = cycles
 				continue
 			}
 			user := m.class(to.Key)
 			if user < 0 {
-				to.Value.Fail("class %q forwards to %q: want a class, or address", e.Key, to.Key)
+				to.Value.Fail("class %q forwards to %q: want a class, address or addend", e.Key, to.Key)
 				return
 			}
 			if c.to == nil {

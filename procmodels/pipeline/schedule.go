@@ -55,7 +55,7 @@ func (p *player) schedule(fi, bi int) []int {
 		if in.Op != "phi" {
 			for k, o := range p.ops.Of(fi, bi, i) {
 				if o.Kind == ir.Computed && int(o.Block) == bi && o.N < int64(i) {
-					nd.uses = append(nd.uses, use{int(o.N), isAddress(in.Op, k)})
+					nd.uses = append(nd.uses, use{int(o.N), isAddress(in.Op, k), p.isAddend(bi, i, o)})
 					wait(i, int(o.N))
 				}
 			}

@@ -8,6 +8,7 @@ import "slices"
 type use struct {
 	from    int  // number of the instruction that computes it, as it was issued
 	address bool // it is what a load or store accesses
+	addend  bool // it is what a multiplication adds its product to
 }
 
 // scoreboard is the state of a pipeline between instructions.
@@ -159,13 +160,15 @@ func (s *scoreboard) ready(u use, user int) int {
 	if c.unit < 0 {
 		ready := 0
 		for _, from := range r.through {
-			ready = max(ready, s.ready(use{from.from, u.address}, user))
+			ready = max(ready, s.ready(use{from.from, u.address, u.addend}, user))
 		}
 		return ready
 	}
 	latency := c.until(user)
 	if u.address && c.toAddress >= 0 {
 		latency = c.toAddress
+	} else if u.addend && c.toAddend >= 0 {
+		latency = c.toAddend
 	}
 	return r.at + r.extra + latency
 }

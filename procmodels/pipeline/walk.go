@@ -235,6 +235,9 @@ func (w *walker) issued(fi, bi, i int) issued {
 	b := w.p.Funcs[fi].Blocks[bi]
 	in := &b.Instrs[i]
 	class, parts := w.classOf(b, in, nil)
+	if product, ok := w.product(bi, i); ok {
+		class, parts = w.classOf(b, &b.Instrs[product], nil)
+	}
 	if w.code != nil {
 		if w.code.gone[bi][i] {
 			class = w.m.opcodes["phi"].Other
