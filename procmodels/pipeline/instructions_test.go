@@ -100,6 +100,34 @@ func TestInstructionsAgainstLLC(t *testing.T) {
 	}
 }
 
+// A branch on conditions that are joined is as many branches, each behind its comparison: to the instruction, as llc has it.
+func TestJoinedConditions(t *testing.T) {
+	all := llcs()
+	if len(all) == 0 {
+		t.Skip("skipped: no llc-16, llc-19 or llc-22")
+	}
+	m, err := procmodels.Open("testdata/counting.yaml", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const compare = "%c = icmp slt i32 %a, 7\n  %d = icmp sgt i32 %b, 9\n  "
+	for _, llc := range all {
+		for _, joined := range []string{"%i = select i1 %c, i1 %d, i1 false\n  br i1 %i, label %x, label %y", "%i = and i1 %c, %d\n  br i1 %i, label %x, label %y",
+			"%i = or i1 %c, %d\n  br i1 %i, label %y, label %x",
+			"%e = icmp eq i32 %a, %b\n  %h = select i1 %c, i1 %d, i1 false\n  %i = select i1 %h, i1 %e, i1 false\n  br i1 %i, label %x, label %y"} {
+			module := "target triple = \"aarch64-unknown-linux-gnu\"\ndefine void @f(ptr %p, i32 %a, i32 %b) {\n  " + compare + joined +
+				"\nx:\n  store i32 %a, ptr %p\n  br label %y\ny:\n  ret void\n}\n"
+			told := 0
+			for _, b := range costsOf(t, m, module) {
+				told += int(b.Cycles)
+			}
+			if want := compiled(t, llc, module); told != want {
+				t.Errorf("%s: %d instructions, llc makes %d of\n%s", llc, told, want, joined)
+			}
+		}
+	}
+}
+
 // Two shifts that extend the low bits of a word are one instruction, and none behind a load of which nothing else is used: to
 // the instruction, as llc has it.
 func TestShiftsThatExtend(t *testing.T) {

@@ -185,8 +185,12 @@ func (p *player) play(s *scoreboard, fi, pred, bi int, bc *procmodels.BlockCost)
 			if !p.code.gone[bi][i] && p.m.moves >= 0 {
 				s.spend(p.m.moves, p.code.moves[bi][i])
 			}
-			if p.code.plain && in.Op == "br" && b.Branch() == ir.Conditional && p.m.classes[class].unit >= 0 {
-				s.spend(class, 1) // both ways are branches
+			if in.Op == "br" && b.Branch() == ir.Conditional && p.m.classes[class].unit >= 0 {
+				if p.code.plain {
+					s.spend(class, 1) // both ways are branches
+				} else {
+					s.spend(class, p.joined(fi, bi, p.ops.Of(fi, bi, i)[0]))
+				}
 			}
 		}
 		if i == len(b.Instrs)-1 && p.code != nil && p.m.moves >= 0 {
@@ -267,6 +271,22 @@ func (p *player) product(bi, i int) (int, bool) {
 	}
 	product, ok := p.code.products[place{block: bi, instr: i}]
 	return product, ok
+}
+
+// joined counts the operations that join conditions to one: LLVM makes a branch more of each.
+func (p *player) joined(fi, bi int, o ir.Operand) int {
+	if o.Kind != ir.Computed || int(o.Block) != bi || !p.code.gone[bi][o.N] {
+		return 0
+	}
+	in := &p.p.Funcs[fi].Blocks[bi].Instrs[o.N]
+	if in.Type != "i1" || in.Op != "select" && in.Op != "and" && in.Op != "or" {
+		return 0
+	}
+	n := 1
+	for _, o := range p.ops.Of(fi, bi, int(o.N)) {
+		n += p.joined(fi, bi, o)
+	}
+	return n
 }
 
 // isAddend tells whether an operand is what a multiplication adds its product to, or subtracts it from.
