@@ -124,6 +124,9 @@ func (s Scheme) block(b *ir.Block, loops bool) []Feature {
 // IsPair says whether a feature is a pair of neighbours.
 func IsPair(feature string) bool { return strings.Contains(feature, pairSign) }
 
+// Library is the feature of a call of a function outside the program.
+func Library(name string) string { return libraryPrefix + name }
+
 // IsLibrary says whether a feature stands for work outside the program, of which no
 // instruction is seen.
 func IsLibrary(feature string) bool { return isLibrary(feature) }
