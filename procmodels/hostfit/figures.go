@@ -54,7 +54,7 @@ func figuresOf(cycles map[string]float64) pipeline.Figures {
 	for stream, of := range streams {
 		each := cycles[stream] / ofStream
 		if of.unit == "alu" {
-			each = cycles[stream] / (ofStream + 1) // with the loop's counter
+			each = cycles[stream] / (4*ofStream + 1) // with the loop's counter
 		}
 		if of.class != "" {
 			f.Occupancy[of.class] = whole(each, 1)

@@ -21,7 +21,7 @@ var known = map[string]float64{
 
 	"convert": 48,                                        // 3 there, 3 back
 	"load":    32, "forward": 8, "forward_float": 8 * 12, // an addition of 1 and of 2 cycles in each
-	"adds": 4.25, "multiplies": 8, "divides": 96, "divides_long": 128, "adds_float": 8, "multiplies_float": 8, "divides_float": 48, "divides_double": 64, "roots": 128,
+	"adds": 16.25, "multiplies": 8, "divides": 96, "divides_long": 128, "adds_float": 8, "multiplies_float": 8, "divides_float": 48, "divides_double": 64, "roots": 128,
 	"converts": 16, "accesses": 4, "nothing": 16.25, "jumps": 17, "queue": 16.5, "window": 72, // of 104 at once
 	"loads": 5.3, "stores": 8, "foretold": 6, "chance": 16.5, "calls": 32,
 }

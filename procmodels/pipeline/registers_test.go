@@ -26,15 +26,17 @@ func TestWhatIsShared(t *testing.T) {
 	}{
 		{"a branch that is taken", "", func(f *Figures) { f.Taken = 5 }, 1, 5},
 		{"accesses", strings.Repeat(access, 1), func(f *Figures) { f.Units["access"] = 1 }, 1, 2},
+		{"what waits for one store: 3 loads of the variable before the one that goes on", strings.Repeat("  %yNR = load i32, ptr %v\n", 4) + "  %z = add i32 %yd, %k\n  store i32 %z, ptr %v\n",
+			func(f *Figures) { f.Forward = 10 }, 4, 10 + 1 + 3},
 		{"who waits", chain, func(f *Figures) { f.Waiting = 8 }, 3, 27 / (16./8 + 1)},
 	} {
 		f := figures
 		f.Units = map[string]int{"alu": 4, "load": 1, "store": 1, "fadd": 4, "fconvert": 4}
-		if got := loopCosts(t, outOfOrder(t, f), wrapped(c.body, "%x"), longRuns(1_000_000)).Cycles; math.Abs(got-c.before) > 0.1*c.before {
+		if got := loopCosts(t, outOfOrder(t, f), wrapped(numbered(c.body), "%x"), longRuns(1_000_000)).Cycles; math.Abs(got-c.before) > 0.1*c.before {
 			t.Errorf("%s: an iteration takes %.2f cycles, want %.2f", c.name, got, c.before)
 		}
 		c.change(&f)
-		if got := loopCosts(t, outOfOrder(t, f), wrapped(c.body, "%x"), longRuns(1_000_000)).Cycles; math.Abs(got-c.want) > 0.1*c.want {
+		if got := loopCosts(t, outOfOrder(t, f), wrapped(numbered(c.body), "%x"), longRuns(1_000_000)).Cycles; math.Abs(got-c.want) > 0.1*c.want {
 			t.Errorf("%s: an iteration takes %.2f cycles where they are scarce, want %.2f", c.name, got, c.want)
 		}
 	}

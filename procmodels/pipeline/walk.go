@@ -269,14 +269,19 @@ func (w *walker) issued(fi, bi, i int) issued {
 	return issued{class, parts, 1, in.Op == "load" && w.m.folds[foldMemory] && !(w.code != nil && w.code.plain) && w.operand(fi, bi, i)}
 }
 
+// passes is how long what was stored takes to a load of a type.
+func (m *Model) passes(typ string) int {
+	if typ == "float" || typ == "double" {
+		return m.forwardFloat
+	}
+	return m.forward
+}
+
 // forwarded is when a load is done whose value was stored before: one from a variable when that passes through, another
 // no sooner than its address lets it.
-func (m *Model) forwarded(typ string, fixed bool, done, stored int) int {
-	passes := m.forward
-	if typ == "float" || typ == "double" {
-		passes = m.forwardFloat
-	}
-	if fixed {
+func (m *Model) forwarded(c *class, typ string, fixed bool, done, stored int) int {
+	passes := m.passes(typ)
+	if fixed && passes < c.latency {
 		return stored + passes
 	}
 	return max(done, stored+passes)
@@ -555,6 +560,10 @@ func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside 
 		var fixed, accesses bool
 		if in.Op == "load" || in.Op == "store" {
 			place, fixed, accesses = w.placeOf(a, s.fn, s.block, i)
+			// It executes when what it reads is about to be there, at the same time as others that wait for that.
+			if last, ok := w.stored[place]; ok && accesses && in.Op == "load" {
+				ready = max(ready, last.at+w.m.passes(in.Type)-c.latency)
+			}
 		}
 		done := ready
 		if in.Call != nil && len(ops) == 3 && strings.HasPrefix(in.Call.Name, "llvm.fmuladd.") {
@@ -577,7 +586,7 @@ func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside 
 		case in.Op == "load":
 			of := value{of: mixed(atFirst, place.of, uint64(place.plus))}
 			if last, ok := w.stored[place]; ok && accesses {
-				of, done = last.value, w.m.forwarded(in.Type, fixed, done, max(w.machine.cycle, last.at, a.based))
+				of, done = last.value, w.m.forwarded(c, in.Type, fixed, done, max(w.machine.cycle, last.at, a.based))
 				w.machine.end = max(w.machine.end, done)
 			}
 			a.values[w.first[s.fn][s.block]+i] = of
