@@ -41,7 +41,7 @@ func Fit(ctx context.Context, samples []Sample, opt Options) (*fitted.Model, err
 	}
 	d.timed = map[string]float64{}
 	for name, cycles := range opt.Timed {
-		d.timed[fitted.Library(name)] = cycles
+		d.timed[fitted.Timed(name)] = cycles
 	}
 	if len(d.features) == 0 {
 		return nil, errors.New("the samples executed no instruction")
