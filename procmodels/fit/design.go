@@ -18,11 +18,12 @@ import (
 // design is the samples as rows and the features as columns.
 type design struct {
 	samples  []Sample
-	features []string    // ascending
-	counts   [][]float64 // by sample and feature
-	rare     []string    // library functions and classes executed too rarely to be fitted
-	instrs   []float64   // instructions executed by each sample
-	groups   []string    // in the order of their first sample
+	features []string           // ascending
+	counts   [][]float64        // by sample and feature
+	rare     []string           // library functions and classes executed too rarely to be fitted
+	instrs   []float64          // instructions executed by each sample
+	groups   []string           // in the order of their first sample
+	timed    map[string]float64 // cycles of features that were timed by themselves
 }
 
 // pairSamples is how many samples there must be for each pair among the features.

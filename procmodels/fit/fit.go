@@ -21,6 +21,8 @@ type Options struct {
 	// Ridge is the weight of the prior belief; see the README. Negative chooses the one
 	// of Ridges with the least cross-validated mean error.
 	Ridge float64
+	// Timed are cycles of functions outside of the program that were timed by themselves: each counts as a sample that does nothing else.
+	Timed map[string]float64
 	// Sources are the names of files, for the record.
 	Sources []string
 }
@@ -36,6 +38,10 @@ func Fit(ctx context.Context, samples []Sample, opt Options) (*fitted.Model, err
 	d, err := newDesign(ctx, samples, opt.Scheme)
 	if err != nil {
 		return nil, err
+	}
+	d.timed = map[string]float64{}
+	for name, cycles := range opt.Timed {
+		d.timed[fitted.Timed(name)] = cycles
 	}
 	if len(d.features) == 0 {
 		return nil, errors.New("the samples executed no instruction")
@@ -77,7 +83,7 @@ func Fit(ctx context.Context, samples []Sample, opt Options) (*fitted.Model, err
 	m.Fit.Error = summarize(held)
 	m.Fit.Sources = opt.Sources
 	d.warn(s, m)
-	if err := m.Check(); err != nil {
+	if err := m.AddTimed(opt.Timed); err != nil {
 		return nil, err
 	}
 	var self []fitted.HeldOut
@@ -131,7 +137,7 @@ func (d *design) crossValidate(opt Options, ridge float64) ([]fitted.HeldOut, er
 		for i := range m.Coefficients {
 			m.Coefficients[i].Error = -1
 		}
-		if err := m.Check(); err != nil {
+		if err := m.AddTimed(opt.Timed); err != nil {
 			return nil, err
 		}
 		for i, sample := range d.samples {

@@ -33,7 +33,7 @@ const rounds = 8
 // Ridge adds, for each class of instructions, ridge times the square of how many mean
 // instructions its coefficient differs from one mean instruction, and for each pair
 // how many it differs from none: a prior belief that matters for what the samples leave
-// open. Library functions are free. With the prior the covariance is that of the
+// open. Library functions are free, but that one which was timed by itself counts as a sample of its own does. With the prior the covariance is that of the
 // posterior, residual variance times (X^T X + prior)^-1.
 func (d *design) regress(rows []int, ridge float64) (*solution, error) {
 	scale := make([]float64, len(rows))
@@ -90,6 +90,10 @@ func (d *design) weighted(rows []int, scale []float64, ridge float64, start []bo
 			if isInstruction(f) {
 				b[n+j] = math.Sqrt(ridge)
 			}
+		}
+		if t := d.timed[f]; t > 0 && s.seen[j] {
+			x.Set(n+j, j, 1/t)
+			b[n+j] = 1
 		}
 	}
 	cycles, free, err := nnls(x, b, start)

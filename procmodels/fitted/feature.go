@@ -98,6 +98,12 @@ func (s Scheme) block(b *ir.Block, loops bool) []Feature {
 		if c == "" || s.Machine != nil && !isLibrary(c) {
 			continue
 		}
+		if s.Machine != nil && (c == libraryPrefix+"memcpy" || c == libraryPrefix+"memset") {
+			if n := bytesMoved(in); n > 0 && n <= inlined {
+				count[bytesClass] += n
+				continue
+			}
+		}
 		count[c]++
 		if c == indirectCall {
 			count["call"]++
@@ -123,6 +129,12 @@ func (s Scheme) block(b *ir.Block, loops bool) []Feature {
 
 // IsPair says whether a feature is a pair of neighbours.
 func IsPair(feature string) bool { return strings.Contains(feature, pairSign) }
+
+// inlined is up to how many bytes compilers for x86-64 copy by themselves: eight stores of 16.
+const inlined = 128
+
+// Timed is the feature of a function outside the program that was timed by itself.
+func Timed(name string) string { return libraryPrefix + name }
 
 // IsLibrary says whether a feature stands for work outside the program, of which no
 // instruction is seen.

@@ -22,7 +22,7 @@ func TestKeysAreUsed(t *testing.T) {
 	}
 	// With no library function measured, they cost a mean instruction.
 	without := strings.Replace(string(text), "  - {feature: call memcpy, cycles: 12, samples: 4}\n", "", 1)
-	const machine = "pipeline: {issue: 4, window: 64, forward: 1, forward_float: 5, penalty: 10, units: {alu: 2}, latency: {multiply: 3}, occupancy: {divide: 4}}\n"
+	const machine = "pipeline: {issue: 4, window: 64, forward: 1, forward_float: 5, penalty: 10, taken: 1, waiting: 40, units: {alu: 2}, latency: {multiply: 3}, occupancy: {divide: 4}}\n"
 	show := func(t *testing.T, text string) string {
 		m, err := parse("m.yaml", []byte(text))
 		if err != nil {

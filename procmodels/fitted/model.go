@@ -158,7 +158,7 @@ const rounding = 1e-5
 // executed them.
 func (m *Model) AddTimed(calls map[string]float64) error {
 	for _, name := range slices.Sorted(maps.Keys(calls)) {
-		c := Coefficient{Feature: libraryPrefix + name, Cycles: calls[name], Error: -1, Warnings: []string{"no sample executed it: timed by itself"}}
+		c := Coefficient{Feature: Timed(name), Cycles: calls[name], Error: -1, Warnings: []string{"no sample executed it: timed by itself"}}
 		at, ok := slices.BinarySearchFunc(m.Coefficients, c, func(a, b Coefficient) int { return strings.Compare(a.Feature, b.Feature) })
 		if !ok {
 			m.Coefficients = slices.Insert(m.Coefficients, at, c)

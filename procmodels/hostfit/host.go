@@ -24,39 +24,16 @@ import (
 // noisy is the spread from which the machine counts as disturbed.
 const noisy = 0.05
 
-// widths are how many instructions a cycle are tried: what the processor decodes, takes in and lets
-// go is not told apart by streams of instructions, so the suite as a whole decides.
-var widths = []int{3, 4, 5, 6, 8}
-
 // Fit fits a model to the result. Options that name the model, its unit and its source
 // may be left empty. Unless classes of instructions are to be counted, blocks are played out of
-// order with the figures that were measured, at each width, of which that one stays which errs
-// least on samples left out.
+// order with the figures that were measured.
 func (r *Result) Fit(ctx context.Context, opt fit.Options, classes bool) (*fitted.Model, error) {
-	if classes {
-		return r.fit(ctx, opt)
-	}
-	var best *fitted.Model
-	for _, width := range widths {
-		figures := r.Figures
-		figures.Issue = width
+	if !classes {
 		var err error
-		if opt.Scheme.Machine, err = pipeline.OutOfOrder(figures); err != nil {
+		if opt.Scheme.Machine, err = pipeline.OutOfOrder(r.Figures); err != nil {
 			return nil, err
-		}
-		m, err := r.fit(ctx, opt)
-		if err != nil {
-			return nil, err
-		}
-		if best == nil || m.Fit.Error.Mean < best.Fit.Error.Mean {
-			best = m
 		}
 	}
-	best.Fit.Method += fmt.Sprintf("; %d instructions a cycle, of %v the ones with the least error on samples left out", best.Scheme.Machine.Width(), widths)
-	return best, nil
-}
-
-func (r *Result) fit(ctx context.Context, opt fit.Options) (*fitted.Model, error) {
 	var samples []fit.Sample
 	for _, s := range r.Samples {
 		samples = append(samples, fit.Sample{Name: s.Name, Group: s.Group, Weight: 1, Cycles: s.Seconds * r.ClockMHz * 1e6, Counter: fit.Whole(s.Bundle)})
@@ -73,11 +50,9 @@ func (r *Result) fit(ctx context.Context, opt fit.Options) (*fitted.Model, error
 	if opt.Source == "" {
 		opt.Source = fmt.Sprintf("characterisation suite, %d kernels at -O0 and -O2, timed on %s, built with %s", len(r.Samples)/len(Levels), processor(), r.Compiler)
 	}
+	opt.Timed = r.Calls
 	m, err := fit.Fit(ctx, samples, opt)
 	if err != nil {
-		return nil, err
-	}
-	if err := m.AddTimed(r.Calls); err != nil {
 		return nil, err
 	}
 	m.Fit.Warnings = append(m.Fit.Warnings, r.Noise()...)

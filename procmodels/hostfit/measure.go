@@ -49,7 +49,7 @@ type Result struct {
 	Samples   []Sample
 	ClockMHz  float64
 	Startup   float64 // seconds that a process takes which does nothing
-	Spread    float64 // median over samples of how far the median run is above the least
+	Spread    float64 // median over samples of how many more cycles the median run takes than the least
 	Virtual   bool    // the host is a virtual machine, as far as it says
 	Compiler  string
 	Figures   pipeline.Figures   // of the processor, but how many instructions issue in a cycle
@@ -68,15 +68,12 @@ type Sample struct {
 	Bundle  *profile.Bundle
 }
 
-// clockAdditions is the length of the chain in clock.c for one unit of its argument.
-const clockAdditions = 32
-
 // run is one kernel of one program, with how often to run it.
 type run struct {
 	p      *program
 	kernel string
 	count  int64
-	times  timing
+	cycles timing
 }
 
 // Measure builds, times and profiles the suite. Programs take turns, so that a change
@@ -125,42 +122,32 @@ func Measure(ctx context.Context, opt Options) (*Result, error) {
 			return nil, err
 		}
 	}
-	var clockTimes timing
-	const clockCount = 5_000_000
+	pace, err := opt.pace(ctx, clock, startup)
+	if err != nil {
+		return nil, err
+	}
 	for round := range opt.Rounds {
 		if round >= leastRounds && time.Since(start) > opt.Limit {
 			break
 		}
 		opt.Progress(fmt.Sprintf("timing %d programs, round %d of %d", len(runs), round+1, opt.Rounds))
-		for i, r := range runs {
-			if i%16 == 0 {
-				t, err := opt.Timer.Time(ctx, clock, strconv.Itoa(clockCount))
-				if err != nil {
-					return nil, err
-				}
-				clockTimes = append(clockTimes, t-startup)
-			}
-			t, err := opt.Timer.Time(ctx, r.p.plain, r.kernel, strconv.FormatInt(r.count, 10))
-			if err != nil {
+		for _, r := range runs {
+			if err := pace.time(ctx, r); err != nil {
 				return nil, err
 			}
-			r.times = append(r.times, t-startup)
 		}
 	}
-	if clockTimes.least() <= 0 {
-		return nil, errTooFast
-	}
 	opt.Progress("timing single operations")
-	perCycle := clockTimes.least() / (clockAdditions * clockCount)
-	cycles, err := opt.timeEach(ctx, &program{file: figuresProgram, level: "2", plain: figures}, operations, startup, perCycle)
+	cycles, err := opt.timeEach(ctx, &program{file: figuresProgram, level: "2", plain: figures}, operations, pace)
 	if err != nil {
 		return nil, err
 	}
 	opt.Progress("timing functions of the library")
-	called, err := opt.timeEach(ctx, &program{file: callsProgram, level: "2", plain: calls}, timedCalls, startup, perCycle)
+	called, err := opt.timeEach(ctx, &program{file: callsProgram, level: "2", plain: calls}, timedCalls, pace)
 	if err != nil {
 		return nil, err
 	}
+	perCycle := pace.times.least()
 	result := &Result{Figures: figuresOf(cycles), Calls: called, Startup: startup, ClockMHz: 1 / perCycle / 1e6, Virtual: virtual(), Compiler: opt.Toolchain.Full}
 	opt.Progress("timing caches")
 	if result.Caches, result.Main, err = opt.ladder(ctx, figures, perCycle); err != nil {
@@ -173,7 +160,7 @@ func Measure(ctx context.Context, opt Options) (*Result, error) {
 	workers.Each(len(programs), runtime.GOMAXPROCS(0), func(k int) {
 		for i, r := range runs {
 			if r.p == programs[k] {
-				result.Samples[i], errs[i] = r.sample(ctx)
+				result.Samples[i], errs[i] = r.sample(ctx, perCycle)
 			}
 		}
 	})
@@ -190,21 +177,19 @@ func Measure(ctx context.Context, opt Options) (*Result, error) {
 
 // timeEach returns the cycles that a repetition of each chain, stream or function takes, which are repeated until they take as long
 // as a kernel: what a process takes to start is told from them no better than to a tenth.
-func (opt *Options) timeEach(ctx context.Context, p *program, names []string, startup, perCycle float64) (map[string]float64, error) {
+func (opt *Options) timeEach(ctx context.Context, p *program, names []string, pace *pace) (map[string]float64, error) {
 	cycles := map[string]float64{}
 	for _, name := range names {
 		r := &run{p: p, kernel: name}
-		if err := opt.choose(ctx, r, startup); err != nil {
+		if err := opt.choose(ctx, r, pace.startup); err != nil {
 			return nil, err
 		}
 		for range opt.Rounds {
-			t, err := opt.Timer.Time(ctx, p.plain, name, strconv.FormatInt(r.count, 10))
-			if err != nil {
+			if err := pace.time(ctx, r); err != nil {
 				return nil, err
 			}
-			r.times = append(r.times, t-startup)
 		}
-		cycles[name] = max(0, r.times.least()) / float64(r.count) / perCycle
+		cycles[name] = max(0, fitted.Median(r.cycles)) / float64(r.count)
 	}
 	return cycles, nil
 }
@@ -269,14 +254,14 @@ func (opt *Options) choose(ctx context.Context, r *run, startup float64) error {
 	return fmt.Errorf("%s/%s -O%s: %w", r.p.file, r.kernel, r.p.level, errTooFast)
 }
 
-// sample profiles the kernel with the arguments that were timed.
-func (r *run) sample(ctx context.Context) (Sample, error) {
+// sample profiles the kernel with the arguments that were timed. Its time is that of its cycles at the least time that one took.
+func (r *run) sample(ctx context.Context, perCycle float64) (Sample, error) {
 	group := r.p.file + "/" + r.kernel
-	s := Sample{Name: group + " -O" + r.p.level, Group: group, Seconds: r.times.least()}
+	s := Sample{Name: group + " -O" + r.p.level, Group: group, Seconds: fitted.Median(r.cycles) * perCycle}
 	if s.Seconds <= 0 {
 		return s, errTooFast
 	}
-	s.Spread = r.times.spread()
+	s.Spread = r.cycles.spread()
 	var out bytes.Buffer
 	bundle, status, err := r.p.recorder.Run(ctx, r.p.built, []string{r.kernel, strconv.FormatInt(r.count, 10)}, record.Streams{Stdout: &out, Stderr: &out})
 	if err != nil {

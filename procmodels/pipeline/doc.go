@@ -40,12 +40,14 @@ const schema = "pathspan.pipeline/1"
 type unit struct {
 	name  string
 	count int
+	waits bool // its instructions wait among those that are counted
 }
 
 // class is what instructions of a kind take.
 type class struct {
 	name      string
 	unit      int  // -1: none, and no place in the issue: it leaves no instruction
+	also      int  // a unit that it takes in the same cycle, out of order; -1: none
 	latency   int  // cycles from issue until the result can be used
 	occupancy int  // cycles until the unit takes another
 	count     int  // instructions of the processor, each of which waits for the one before
@@ -75,7 +77,9 @@ type outside struct {
 
 // branches is what going from block to block costs.
 type branches struct {
-	taken   int     // cycles lost behind a branch that goes elsewhere than to the next block
+	// taken is how many cycles are lost behind a branch that goes elsewhere than to the next block; out of order, cycles between
+	// two that do.
+	taken   int
 	ahead   int     // instructions that fetch is ahead of issue at most; 0: taken is always lost
 	penalty int     // cycles of a prediction that was wrong
 	rate    float64 // how many are; not used if static, and by paths only where no run is known
@@ -106,8 +110,10 @@ type Model struct {
 	// window is how many instructions are under way at most where they execute out of order, 0: in
 	// order; forward the cycles from a store to a load of the same variable there.
 	window, forward, forwardFloat int
-	figures                       Figures // that it was made with, if any
-	library                       procmodels.Model
+	// waiting is how many instructions of the units that queue there wait for what they use at most; 0: as many as the window has.
+	waiting int
+	figures Figures // that it was made with, if any
+	library procmodels.Model
 }
 
 // Describe implements procmodels.Model.

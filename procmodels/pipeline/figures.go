@@ -22,6 +22,8 @@ type Figures struct {
 	// is an integer, and where it is not.
 	Forward, ForwardFloat int
 	Penalty               int            // cycles of a branch that was foretold wrongly
+	Taken                 int            // cycles between two branches that go elsewhere than to what lies behind
+	Waiting               int            // instructions of floating point that wait for what they use, at most
 	Units                 map[string]int // how many there are, by name
 	// Latency and Occupancy are cycles by the name of the class.
 	Latency, Occupancy map[string]int
@@ -35,8 +37,9 @@ func OutOfOrder(f Figures) (*Model, error) {
 		return nil, err
 	}
 	m.width, m.window, m.forward, m.forwardFloat, m.branch.penalty = f.Issue, f.Window, f.Forward, f.ForwardFloat, f.Penalty
+	m.branch.taken, m.waiting = f.Taken, f.Waiting
 	for _, name := range slices.Sorted(maps.Keys(f.Units)) {
-		i := slices.IndexFunc(m.units, func(u unit) bool { return u.name == name })
+		i := m.unit(name)
 		if i < 0 {
 			return nil, fmt.Errorf("pipeline:%s has no unit %q", Reordering, name)
 		}
@@ -80,14 +83,14 @@ func (m *Model) Figures() string {
 		}
 		return "{" + strings.Join(all, ", ") + "}"
 	}
-	return fmt.Sprintf("{issue: %d, window: %d, forward: %d, forward_float: %d, penalty: %d, units: %s, latency: %s, occupancy: %s}",
-		f.Issue, f.Window, f.Forward, f.ForwardFloat, f.Penalty, list(f.Units), list(f.Latency), list(f.Occupancy))
+	return fmt.Sprintf("{issue: %d, window: %d, forward: %d, forward_float: %d, penalty: %d, taken: %d, waiting: %d, units: %s, latency: %s, occupancy: %s}",
+		f.Issue, f.Window, f.Forward, f.ForwardFloat, f.Penalty, f.Taken, f.Waiting, list(f.Units), list(f.Latency), list(f.Occupancy))
 }
 
 // ReadFigures reads what Figures wrote. It returns nil where that is wrong, which the value's file
 // is told.
 func ReadFigures(v yamlstrict.Value) *Model {
-	top := v.Fields("issue", "window", "forward", "forward_float", "penalty", "units", "latency", "occupancy")
+	top := v.Fields("issue", "window", "forward", "forward_float", "penalty", "taken", "waiting", "units", "latency", "occupancy")
 	list := func(key string, least, most int) map[string]int {
 		of := map[string]int{}
 		for _, e := range top.Get(key).Entries() {
@@ -98,6 +101,7 @@ func ReadFigures(v yamlstrict.Value) *Model {
 	f := Figures{
 		Issue: top.Need("issue").Int(1, widest), Window: top.Need("window").Int(1, longest), Penalty: top.Need("penalty").Int(0, longest),
 		Forward: top.Need("forward").Int(0, longest), ForwardFloat: top.Need("forward_float").Int(0, longest),
+		Taken: top.Need("taken").Int(0, longest), Waiting: top.Need("waiting").Int(0, longest),
 		Units: list("units", 1, widest), Latency: list("latency", 0, longest), Occupancy: list("occupancy", 1, longest),
 	}
 	m, err := OutOfOrder(f)

@@ -43,6 +43,8 @@ type lowered struct {
 	// frames are where registers are saved and restored: on an edge, at a block's begin, from being
 	// -1, or before its end, to being -1.
 	frames map[edge]frame
+	// across is what stays in registers that calls save: values that live across them, of plain code where its variables are.
+	across []ir.Operand
 	// plain code was not optimised: variables are in memory, each statement stands for itself,
 	// and each way out of a block is a branch.
 	plain bool
@@ -106,6 +108,8 @@ func (p *player) lower(fi int, f *ir.Func) *lowered {
 				l.out.moves[bi][i] = l.moved(bi, i)
 			}
 		}
+	}
+	if p.m.moves >= 0 || p.m.window > 0 {
 		l.frame(l.cfg)
 	}
 	return l.out

@@ -11,13 +11,29 @@ import (
 // call standard (AAPCS64, 6.1), about as many as elsewhere.
 const saved, savedFloat = 10, 8
 
+// savedSingly are those of x86-64, one at a time: rbx, rbp and r12 to r15 (System V ABI, 3.2.1), none of floating point.
+const savedSingly = 6
+
 // frame counts what saves and restores registers: of a function that calls, those of the frame
 // and those whose values live across calls. A compiler saves them no sooner than the first may be
 // written (shrink-wrapping), so what leads around all calls does without.
 func (l *folder) frame(g *flow.CFG) {
+	if l.m.window > 0 && l.out.plain { // the frame pointer
+		l.out.frames[edge{-1, 0}] = frame{saves: 1}
+		l.returns(func(bi, last int) { l.out.frames[edge{bi, -1}] = frame{restores: 1} })
+		for bi, b := range l.f.Blocks {
+			for i := range b.Instrs {
+				if b.Instrs[i].Op == "alloca" {
+					l.out.across = append(l.out.across, ir.Operand{Kind: ir.Computed, Block: int32(bi), N: int64(i)})
+				}
+			}
+		}
+		return
+	}
 	a := l.liveAcrossCalls()
+	l.out.across = a.computed
 	if !a.calling {
-		if a.stack {
+		if a.stack && l.m.moves >= 0 {
 			l.out.moves[0][0]++
 			l.returns(func(bi, last int) { l.out.moves[bi][last]++ })
 		}
@@ -25,6 +41,9 @@ func (l *folder) frame(g *flow.CFG) {
 	}
 	pairs := 1 + (min(a.values, saved)+1)/2 + (min(a.floats, savedFloat)+1)/2
 	moves := 1 + min(a.arguments, saved+savedFloat)
+	if l.m.window > 0 {
+		pairs, moves = min(a.values, savedSingly)+a.floats, 0
+	}
 	at := edge{-1, 0}
 	if g != nil {
 		at = l.framed(g, a)

@@ -44,7 +44,7 @@ func read(r *yamlstrict.Reader) *Model { return readAt(r, 0) }
 
 // readAt reads a pipeline that so many extend.
 func readAt(r *yamlstrict.Reader, depth int) *Model {
-	top := r.Root().Fields("schema", "name", "extends", "source", "notes", "targets", "clock_mhz", "issue", "window", "forward", "forward_float", "units", "classes", "opcodes", "calls", "fold", "moves", "saves", "restores", "vector", "schedule", "branch", "library")
+	top := r.Root().Fields("schema", "name", "extends", "source", "notes", "targets", "clock_mhz", "issue", "window", "forward", "forward_float", "waiting", "units", "classes", "opcodes", "calls", "fold", "moves", "saves", "restores", "vector", "schedule", "branch", "library")
 	top.Schema(schema, true)
 	m := &Model{opcodes: map[string]procmodels.ByType{}, calls: map[string]outside{}, moves: -1}
 	var from *Model
@@ -103,7 +103,7 @@ func (m *Model) readTargets(v yamlstrict.Value) {
 func (m *Model) readProcessor(top yamlstrict.Fields) {
 	m.width = top.Need("issue").Int(1, widest)
 	for _, e := range top.Need("units").Entries() {
-		m.units = append(m.units, unit{e.Key, e.Value.Int(1, widest)})
+		m.units = append(m.units, unit{name: e.Key, count: e.Value.Int(1, widest)})
 	}
 	m.readClasses(top.Need("classes"))
 	m.readOpcodes(top.Need("opcodes"))
@@ -117,6 +117,13 @@ func (m *Model) readWindow(top yamlstrict.Fields) {
 	if !v.Has() {
 		top.Refuse("forward", "it is of processors that execute out of order: give window as well")
 		top.Refuse("forward_float", "it is of processors that execute out of order: give window as well")
+		top.Refuse("waiting", "it is of processors that execute out of order: give window as well")
+		for i, e := range top.Get("classes").Entries() {
+			if m.classes[i].also >= 0 {
+				e.Value.Fail("class %q: also is of processors that execute out of order: give window as well, or leave it out", e.Key)
+				return
+			}
+		}
 		if m.folds[foldMemory] {
 			top.Get("fold").Fail("memory is of processors that execute out of order: give window as well, or leave it out")
 		}
@@ -132,10 +139,21 @@ func (m *Model) readWindow(top yamlstrict.Fields) {
 			return
 		}
 	}
+	if v := top.Get("waiting"); v.Has() {
+		f := v.Fields("entries", "units")
+		m.waiting = f.Need("entries").Int(1, longest)
+		for _, e := range f.Need("units").List() {
+			i := m.unit(e.Text())
+			if i < 0 {
+				e.Fail("what waits for unit %q is counted, which units does not have", e.Text())
+				return
+			}
+			m.units[i].waits = true
+		}
+	}
 	if b := top.Get("branch"); b.Has() {
-		f := b.Fields("taken", "ahead", "penalty", "predict", "rate")
-		if f.Get("ahead").Has() || f.Need("taken").Int(0, longest) > 0 || f.Need("predict").Word("static", "rate") == "static" {
-			b.Fail("out of order, as window says, branches have a penalty and a rate, of those that go where they go less often: want {taken: 0, penalty: N, predict: rate, rate: N}")
+		if f := b.Fields("taken", "ahead", "penalty", "predict", "rate"); f.Need("predict").Word("static", "rate") == "static" {
+			b.Fail("out of order, as window says, branches have a penalty and a rate, of those that go where they go less often: want {taken: N, penalty: N, predict: rate, rate: N}")
 		}
 	}
 }
@@ -147,17 +165,22 @@ func (m *Model) readClasses(v yamlstrict.Value) {
 	}
 	for i, e := range entries {
 		c := &m.classes[i]
-		c.unit, c.occupancy, c.toAddress, c.toAddend = -1, 0, -1, -1
+		c.unit, c.also, c.occupancy, c.toAddress, c.toAddend = -1, -1, 0, -1, -1
 		if e.Value.IsScalar() {
 			e.Value.Word("none")
 			continue
 		}
-		f := e.Value.Fields("unit", "latency", "occupancy", "instructions", "alone", "last", "to", "slow")
-		unitOf := f.Need("unit")
-		name := unitOf.Text()
-		c.unit = slices.IndexFunc(m.units, func(u unit) bool { return u.name == name })
-		if c.unit < 0 {
-			unitOf.Fail("class %q is executed by unit %q, which units does not have", e.Key, name)
+		f := e.Value.Fields("unit", "also", "latency", "occupancy", "instructions", "alone", "last", "to", "slow")
+		for _, of := range []struct {
+			v  yamlstrict.Value
+			to *int
+		}{{f.Need("unit"), &c.unit}, {f.Get("also"), &c.also}} {
+			if !of.v.Has() {
+				continue
+			}
+			if *of.to = m.unit(of.v.Text()); *of.to < 0 {
+				of.v.Fail("class %q is executed by unit %q, which units does not have", e.Key, of.v.Text())
+			}
 		}
 		c.latency, c.occupancy = f.Need("latency").Int(0, longest), 1
 		if o := f.Get("occupancy"); o.Has() {
@@ -198,6 +221,11 @@ func (m *Model) readClasses(v yamlstrict.Value) {
 			c.to[user] = cycles
 		}
 	}
+}
+
+// unit finds a unit by its name, -1 for none.
+func (m *Model) unit(name string) int {
+	return slices.IndexFunc(m.units, func(u unit) bool { return u.name == name })
 }
 
 // class finds a class by its name, -1 for none.
@@ -312,8 +340,10 @@ func (m *Model) allUsed(top yamlstrict.Fields) {
 			e.Value.Fail("no opcode is of class %q: give it one, or leave it out", e.Key)
 			return
 		}
-		if u := m.classes[i].unit; u >= 0 {
-			busy[u] = true
+		for _, u := range []int{m.classes[i].unit, m.classes[i].also} {
+			if u >= 0 {
+				busy[u] = true
+			}
 		}
 	}
 	for i, e := range top.Get("units").Entries() {

@@ -1,5 +1,7 @@
 package pipeline
 
+import "slices"
+
 // This file executes instructions out of order.
 
 // reorder is a processor that executes what is ready, within a window of instructions that it
@@ -13,6 +15,9 @@ type reorder struct {
 	n    int
 	end  int       // when the last instruction is let go
 	busy [][]uint8 // by unit and cycle: how many are taken
+	// fetched is when what the last branch that was taken leads to is there; waiting when those that waited begin.
+	fetched int
+	waiting []int
 }
 
 // reset begins anew, with nothing pending.
@@ -20,7 +25,7 @@ func (r *reorder) reset(m *Model) {
 	if r.m != m {
 		r.m, r.left, r.busy = m, make([]int, m.window), make([][]uint8, len(m.units))
 	}
-	r.cycle, r.slots, r.n, r.end = 0, 0, 0, 0
+	r.cycle, r.slots, r.n, r.end, r.fetched, r.waiting = 0, 0, 0, 0, 0, r.waiting[:0]
 	for i := range r.busy {
 		r.busy[i] = r.busy[i][:0]
 	}
@@ -53,29 +58,62 @@ func (r *reorder) beside(c *class, parts, ready int) int {
 	return ready
 }
 
-// begin finds the first cycle from which a unit is free for as long as it is occupied.
+// begin finds the first cycle from which the units of a class are free for as long as they are occupied.
 func (r *reorder) begin(c *class, parts, at int) int {
-	occupied, units := c.occupancy*parts, uint8(r.m.units[c.unit].count)
-	busy := r.busy[c.unit]
+	waits := r.m.units[c.unit].waits && r.m.waiting > 0
+	if waits {
+		at = max(at, r.enter())
+	}
+	occupied := c.occupancy * parts
 	for free := 0; free < occupied; {
-		for len(busy) <= at+free {
-			busy = append(busy, 0)
-		}
-		if busy[at+free] == units {
+		if r.full(c.unit, at+free) || c.also >= 0 && r.full(c.also, at+free) {
 			at, free = at+free+1, 0
 			continue
 		}
 		free++
 	}
 	for k := at; k < at+occupied; k++ {
-		busy[k]++
+		r.busy[c.unit][k]++
+		if c.also >= 0 {
+			r.busy[c.also][k]++
+		}
 	}
-	r.busy[c.unit] = busy
+	if waits {
+		i, _ := slices.BinarySearch(r.waiting, at)
+		r.waiting = slices.Insert(r.waiting, i, at)
+	}
 	return at
+}
+
+// full tells whether all of a unit are taken in a cycle.
+func (r *reorder) full(unit, cycle int) bool {
+	for len(r.busy[unit]) <= cycle {
+		r.busy[unit] = append(r.busy[unit], 0)
+	}
+	return int(r.busy[unit][cycle]) == r.m.units[unit].count
+}
+
+// enter returns when there is room to wait, which is given in the program's order: where as many wait as can, once the first of them begins.
+func (r *reorder) enter() int {
+	if len(r.waiting) < r.m.waiting {
+		return 0
+	}
+	first := r.waiting[0]
+	r.waiting = append(r.waiting[:0], r.waiting[1:]...)
+	return first
+}
+
+// jump goes elsewhere than to what lies behind: some cycles after the last time at the soonest, as far as fetch is ahead.
+func (r *reorder) jump() {
+	if b := &r.m.branch; b.taken > 0 {
+		r.fetched = max(r.fetched+b.taken, r.cycle-b.ahead/r.m.width)
+		r.refill(r.fetched)
+	}
 }
 
 // refill takes nothing in before a cycle.
 func (r *reorder) refill(cycle int) {
+	r.fetched = max(r.fetched, cycle)
 	if cycle > r.cycle {
 		r.cycle, r.slots = cycle, 0
 	}

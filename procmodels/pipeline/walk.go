@@ -47,6 +47,8 @@ type walker struct {
 	preds       [][][]arrival // by function and block
 	callers     [][]site      // by function
 	loops       []*loops      // by function
+	ways        []*way        // by function
+	codes       []*lowered    // by function, nil: as it is
 	round       map[int]int   // of the function that the walk is in: how often headers of regular loops will still be met
 	as          [][]issued    // by function and instruction
 	first       [][]int       // by function and block: the number of its first instruction
@@ -86,6 +88,9 @@ type activation struct {
 	values []value // what they are
 	args   []int
 	passed []value // for args
+	// saved is when what the caller has in registers is in memory, and restored when it is back.
+	saved, restored int
+	based           int // when the frame pointer is there, which variables are found by
 }
 
 // activate returns an activation of a function in which nothing was computed.
@@ -96,7 +101,7 @@ func (w *walker) activate(fn int) *activation {
 		w.idle[fn] = w.idle[fn][:n-1]
 		clear(a.done)
 		clear(a.values)
-		a.args, a.passed, a.serial = nil, nil, w.serial
+		a.args, a.passed, a.serial, a.saved, a.restored, a.based = nil, nil, w.serial, 0, 0, 0
 		return a
 	}
 	f := w.p.Funcs[fn]
@@ -189,6 +194,10 @@ func (w *walker) prepare() {
 		w.runs[fi], w.preds[fi] = make([]float64, len(f.Blocks)), make([][]arrival, len(f.Blocks))
 		w.code = w.lower(fi, f)
 		w.way = newWay(f, w.code != nil && w.code.plain)
+		if w.code == nil || !w.code.plain {
+			w.way.arrange(f, flow.AnalyzeForward(f))
+		}
+		w.ways, w.codes = append(w.ways, w.way), append(w.codes, w.code)
 		var first []int
 		var all []issued
 		for bi, b := range f.Blocks {
@@ -263,14 +272,19 @@ func (w *walker) issued(fi, bi, i int) issued {
 	return issued{class, parts, 1, in.Op == "load" && w.m.folds[foldMemory] && !(w.code != nil && w.code.plain) && w.operand(fi, bi, i)}
 }
 
+// passes is how long what was stored takes to a load of a type.
+func (m *Model) passes(typ string) int {
+	if typ == "float" || typ == "double" {
+		return m.forwardFloat
+	}
+	return m.forward
+}
+
 // forwarded is when a load is done whose value was stored before: one from a variable when that passes through, another
 // no sooner than its address lets it.
-func (m *Model) forwarded(typ string, fixed bool, done, stored int) int {
-	passes := m.forward
-	if typ == "float" || typ == "double" {
-		passes = m.forwardFloat
-	}
-	if fixed {
+func (m *Model) forwarded(c *class, typ string, fixed bool, done, stored int) int {
+	passes := m.passes(typ)
+	if fixed && passes < c.latency {
 		return stored + passes
 	}
 	return max(done, stored+passes)
@@ -524,6 +538,12 @@ func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside 
 			a.done[n], a.values[n] = phis[i].at, phis[i].value
 			continue
 		}
+		if i == len(phis) {
+			w.save(a, pred, s)
+		}
+		if i == len(b.Instrs)-1 {
+			w.restore(a, edge{s.block, -1})
+		}
 		as := &w.as[s.fn][w.first[s.fn][s.block]+i]
 		c, parts := &w.m.classes[as.class], as.parts
 		ready := 0
@@ -543,6 +563,10 @@ func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside 
 		var fixed, accesses bool
 		if in.Op == "load" || in.Op == "store" {
 			place, fixed, accesses = w.placeOf(a, s.fn, s.block, i)
+			// It executes when what it reads is about to be there, at the same time as others that wait for that.
+			if last, ok := w.stored[place]; ok && accesses && in.Op == "load" {
+				ready = max(ready, last.at+w.m.passes(in.Type)-c.latency)
+			}
 		}
 		done := ready
 		if in.Call != nil && len(ops) == 3 && strings.HasPrefix(in.Call.Name, "llvm.fmuladd.") {
@@ -565,7 +589,7 @@ func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside 
 		case in.Op == "load":
 			of := value{of: mixed(atFirst, place.of, uint64(place.plus))}
 			if last, ok := w.stored[place]; ok && accesses {
-				of, done = last.value, w.m.forwarded(in.Type, fixed, done, max(w.machine.cycle, last.at))
+				of, done = last.value, w.m.forwarded(c, in.Type, fixed, done, max(w.machine.cycle, last.at, a.based))
 				w.machine.end = max(w.machine.end, done)
 			}
 			a.values[w.first[s.fn][s.block]+i] = of
@@ -574,7 +598,9 @@ func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside 
 		}
 		if in.Call != nil && in.Call.Callee >= 0 && i != s.upTo {
 			begin := w.machine.end
+			w.machine.jump()
 			done = w.call(a, s, i, depth)
+			w.machine.jump() // back
 			*inside += w.machine.end - begin
 		}
 		a.done[w.first[s.fn][s.block]+i] = done
@@ -589,6 +615,9 @@ func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside 
 // foretold refills what is taken in behind a branch that was foretold wrongly: as often as the paths of the run say of
 // the way it goes, else where it goes less often.
 func (w *walker) foretold(fn int, b *ir.Block, next, resolved int) {
+	if next >= 0 && !w.ways[fn].empty[b.Index] && !w.ways[fn].follows(b.Index, next) {
+		w.machine.jump()
+	}
 	if next < 0 || len(b.Succs) < 2 || !w.wrongs {
 		return
 	}
@@ -636,10 +665,12 @@ func (w *walker) call(a *activation, s stop, instr, depth int) int {
 		var inside int
 		value := w.block(next, pred, stop{fn, block, -1}, to, depth+1, &inside)
 		if to < 0 || w.machine.n-n > w.m.window {
+			w.takeBack(a, next)
 			return value
 		}
 		pred, block = block, to
 	}
+	w.takeBack(a, next)
 	return w.machine.cycle
 }
 

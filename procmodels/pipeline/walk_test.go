@@ -197,6 +197,7 @@ func TestFiguresAreReadAsWritten(t *testing.T) {
 	}
 	before := costs(m)
 	for _, change := range [][2]string{{"issue: 4", "issue: 2"}, {"window: 100", "window: 3"}, {"forward: 2", "forward: 5"}, {"forward_float: 7", "forward_float: 9"}, {"penalty: 15", "penalty: 30"},
+		{"taken: 0", "taken: 9"}, {"units: {", "units: {access: 1, "},
 		{"alu: 2", "alu: 1"}, {"multiply: 3", "multiply: 4"}, {"occupancy: {divide: 8", "occupancy: {divide: 9"}} {
 		m, err := read(strings.Replace(again.Figures(), change[0], change[1], 1))
 		if err != nil {
@@ -235,7 +236,7 @@ func TestWindowRefuses(t *testing.T) {
 		"window: 50\nforward":    "window: 50\nschedule: yes\nforward",
 		"occupancy: 8}":          "occupancy: 8, alone: yes}",
 		"latency: 10":            "latency: 10, to: {alu: 2}",
-		"taken: 0":               "taken: 1",
+		"window: 50\nforward: 4": "window: 50\nwaiting: {entries: 4, units: [abacus]}\nforward: 4",
 		"predict: rate, rate: 1": "predict: static",
 		"forward: 4\n":           "",
 		"forward_float: 8\n":     "",
@@ -245,9 +246,11 @@ func TestWindowRefuses(t *testing.T) {
 			t.Errorf("%q in place of %q: %v", bad, old, r.Err())
 		}
 	}
-	r := yamlstrict.Parse("f.yaml", []byte(withOpcodes(small)+"fold: [memory]\n"))
-	if read(r); r.Err() == nil {
-		t.Error("fold: memory is taken without a window")
+	for _, bad := range []string{withOpcodes(small) + "fold: [memory]\n", withOpcodes(small) + "waiting: {entries: 4, units: [alu]}\n", strings.Replace(withOpcodes(small), "to: {alu: 2}", "also: div", 1)} {
+		r := yamlstrict.Parse("f.yaml", []byte(bad))
+		if read(r); r.Err() == nil || !strings.Contains(r.Err().Error(), "window") {
+			t.Errorf("what is of processors with a window is taken without: %v", r.Err())
+		}
 	}
 }
 

@@ -1,4 +1,4 @@
-/* Functions of the mathematical library, each called by itself: results are added up, so that calls wait for nothing
+/* Functions of the mathematical library, and copies of few bytes, each called by itself: results are added up, so that calls wait for nothing
  * but their arguments, and these are new each time, as predictors of branches learn what comes again. */
 #include <math.h>
 #include <stdint.h>
@@ -7,6 +7,7 @@
 #include <string.h>
 
 static volatile double sink;
+char from[64], to[64]; /* not static: else nobody reads what is copied */
 
 /* Arguments: w within one of 0, u and v of either sign, p above 0, q from 0.5 to 2.5. */
 #define FUNCTION(type, name, call)                                                                                     \
@@ -34,7 +35,9 @@ static volatile double sink;
 	of(double, round, round(v))                                                           \
 	of(float, sinf, sinf(v)) of(float, cosf, cosf(v)) of(float, atan2f, atan2f(v, u))     \
 	of(float, expf, expf(v)) of(float, logf, logf(p)) of(float, powf, powf(p, q))         \
-	of(float, fmodf, fmodf(p, q))
+	of(float, fmodf, fmodf(p, q))                                                         \
+	of(double, memcpy, memcpy(to, from, 8 + (x >> 27)) != 0)                              \
+	of(double, memset, memset(to, 1, 8 + (x >> 27)) != 0)
 ALL(FUNCTION)
 
 #define ENTRY(type, name, call) {#name, time_##name},

@@ -66,7 +66,8 @@ FIGURE load(long n)
 FIGURE forward(long n)
 {
 	volatile uint64_t x = zero;
-	LOOP { TIMES8(x = x + 1;) }
+	uint64_t y;
+	LOOP { TIMES8(y = x; HIDE(y) x = y + 1;) } /* not by one instruction, which some processors pass on sooner */
 	sink = x;
 }
 
@@ -96,12 +97,13 @@ FIGURE forward_float(long n)
 		sink = (uint64_t)(x0 + x1 + x2 + x3 + x4 + x5 + x6 + x7);                              \
 	}
 #define ADD(x) x = x + y;
+#define ADD4(x) ADD(x) HIDE(x) ADD(x) HIDE(x) ADD(x) HIDE(x) ADD(x) /* so many that the loop counts for nothing */
 #define MULTIPLY(x) x = x * y;
 #define DIVIDE(x) x = (type)1000003u / x;
 #define DIVIDE_LONG(x) x = (type)1000003u / x;
 #define DIVIDE_FLOAT(x) x = y / x;
 #define ROOT(x) x = SQRT(x + y);
-STREAM(adds, uint64_t, HIDE, ADD)
+STREAM(adds, uint64_t, HIDE, ADD4)
 STREAM(multiplies, uint64_t, HIDE, MULTIPLY)
 STREAM(divides, uint32_t, HIDE, DIVIDE)
 STREAM(divides_long, uint64_t, HIDE, DIVIDE_LONG)
@@ -110,6 +112,8 @@ STREAM(multiplies_float, double, HIDEF, MULTIPLY)
 STREAM(divides_float, float, HIDEF, DIVIDE_FLOAT)
 STREAM(divides_double, double, HIDEF, DIVIDE_FLOAT)
 STREAM(roots, double, HIDEF, ROOT)
+#define CONVERT(x) x = (double)(int)x;
+STREAM(converts, double, HIDEF, CONVERT)
 
 FIGURE loads(long n)
 {
@@ -124,6 +128,43 @@ FIGURE stores(long n)
 	volatile uint64_t *p = large;
 	uint64_t x = zero;
 	LOOP { TIMES8(*p = x;) TIMES8(*p = x;) }
+}
+
+/* Eight of each, in turns. */
+FIGURE accesses(long n)
+{
+	volatile uint64_t *p = large;
+	uint64_t x, y = zero;
+	LOOP { TIMES8(x = *p; HIDE(x) p[16] = y;) }
+	sink = x;
+}
+
+#define NOP __asm__ volatile("nop");
+FIGURE nothing(long n) { LOOP { TIMES8(TIMES8(NOP)) } }
+
+#if defined(__x86_64__)
+#define JUMP __asm__ volatile("jmp 1f\n1:");
+#elif defined(__aarch64__)
+#define JUMP __asm__ volatile("b 1f\n1:");
+#else
+#define JUMP __asm__ volatile("j 1f\n1:");
+#endif
+FIGURE jumps(long n) { LOOP { TIMES8(JUMP) TIMES8(JUMP) } }
+
+/* A chain of additions that begins anew each time: as many go on beside each other as there is room to wait in. */
+FIGURE queue(long n)
+{
+	double y = 3 + zero;
+	HIDEF(y)
+	LOOP { double x = 7; HIDEF(x) TIMES8(x = x + y; HIDEF(x)) TIMES8(x = x + y; HIDEF(x)) TIMES8(x = x + y; HIDEF(x)) TIMES8(x = x + y; HIDEF(x)) }
+}
+
+/* A chain of divisions that begins anew, and what does nothing behind it: as many go on as the window holds. */
+FIGURE window(long n)
+{
+	double y = 3 + zero;
+	HIDEF(y)
+	LOOP { double x = 7; HIDEF(x) TIMES8(x = y / x; HIDEF(x)) TIMES8(TIMES8(NOP NOP NOP NOP)) }
 }
 
 /* One branch of chance for each of n, and the same without. */
@@ -169,7 +210,7 @@ static const struct { const char *name; void (*run)(long n); } figures[] = {
 	ENTRY(multiply) ENTRY(divide) ENTRY(divide_long) ENTRY(add_float) ENTRY(multiply_float) ENTRY(divide_float) ENTRY(divide_double)
 	ENTRY(root) ENTRY(convert) ENTRY(load) ENTRY(forward) ENTRY(forward_float) ENTRY(adds) ENTRY(multiplies) ENTRY(divides) ENTRY(divides_long)
 	ENTRY(adds_float) ENTRY(multiplies_float) ENTRY(divides_float) ENTRY(divides_double) ENTRY(roots) ENTRY(loads) ENTRY(stores)
-	ENTRY(foretold) ENTRY(chance) ENTRY(calls)
+	ENTRY(converts) ENTRY(accesses) ENTRY(nothing) ENTRY(jumps) ENTRY(queue) ENTRY(window) ENTRY(foretold) ENTRY(chance) ENTRY(calls)
 };
 
 int main(int argc, char **argv)

@@ -181,7 +181,7 @@ KERNEL series(long n)
 	double s = 0;
 	for (long r = 0; r < n; r++)
 		for (int i = 0; i < 64; i++)
-			s += sin(i * 0.1 + (r & 15)) * cos(i * 0.2);
+			s += sin(next() * 0x1p-20) * cos(next() * 0x1p-21); /* new each time: predictors learn the library's branches, too */
 	return (uint64_t)(s * s);
 }
 
@@ -190,7 +190,7 @@ KERNEL waves(long n)
 	double s = 0;
 	for (long r = 0; r < n; r++)
 		for (int i = 0; i < 64; i++) {
-			double v = sin((i + (r & 7)) * 0.05);
+			double v = sin(next() * 0x1p-22);
 			s += v > 0.5 ? v : cos(v);
 		}
 	return (uint64_t)(s * s);

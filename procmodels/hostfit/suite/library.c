@@ -48,7 +48,7 @@ KERNEL pieces(long n)
 	fill();
 	for (long r = 0; r < n; r++)
 		for (int i = 0; i < 64; i++) {
-			int len = 8 + (i & 31);
+			int len = 8 + (next() & 31); /* new each time, as above */
 			memcpy(to + i, from + 2 * i, len);
 			memset(to + 1024 + i, i, len);
 			s += to[i + len / 2];
