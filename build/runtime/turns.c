@@ -57,7 +57,7 @@ static u32 chance;
 
 u32 __pathspan_turns_begin(u32 lane, u64 chunk) {
   struct turns *t = turns_of(lane);
-  t->chunk = chunk < ITERATIONS ? (u32)chunk : 0;
+  t->chunk = !chunk ? 1 : chunk < ITERATIONS ? (u32)chunk : 0;
   t->begun++;
   t->since++;
   if (t->skip || depth == DEEP) {
