@@ -336,11 +336,12 @@ enum { DISTANCES = 52 };     /* how far apart uses of a line lie, in groups */
 
 /* Which threads would have a line, where those of a loop have the same parts of its iterations in each execution, and of each loop: a bit for each of so many
  * blocks, one for every so manieth chunk (of one iteration, where the program has none), and one for what is outside of sections, loops and tasks. Who uses the
- * line has it, and who writes it has it alone. What the loop uses that used the line last is told from what was used before. */
+ * line has it, and who writes it has it alone. What the loop read that used the line last is told from what was read before. */
 enum { PARTS = 24, OUTSIDE = 1u << PARTS, TEAMS = 8, BY_CHUNKS = 1, OTHERS_BY_CHUNKS = 2, TAKEN_WAYS = 4 };
 struct has {
   struct bits now, before;
-  u32 loop;
+  uint16_t loop, wrote;      /* the loop of the former, and of who wrote the line last; 0: none */
+  u8 block, chunk;           /* of the latter, their numbers */
 };
 extern struct has *__pathspan_has; /* by number of the line */
 extern struct bits __pathspan_part; /* of what is under way */

@@ -104,10 +104,15 @@ static ALWAYS void is_had(u32 line, int writes) {
   struct bits part = __pathspan_part;
   u32 loop = __pathspan_party.loop;
   if (writes) {
-    *h = (struct has){.now = part, .loop = loop};
+    if (!part.block || part.block == OUTSIDE) *h = (struct has){.before = part};
+    else *h = (struct has){.wrote = (uint16_t)loop, .block = (u8)__builtin_ctz(part.block), .chunk = (u8)__builtin_ctz(part.chunk)};
     return;
   }
-  if (h->loop != loop) *h = (struct has){{0, 0}, {h->before.block | h->now.block, h->before.chunk | h->now.chunk}, loop};
+  if (h->loop != loop) {
+    h->before = (struct bits){h->before.block | h->now.block, h->before.chunk | h->now.chunk};
+    h->now = (struct bits){0, 0};
+    h->loop = (uint16_t)loop;
+  }
   h->now.block |= part.block;
   h->now.chunk |= part.chunk;
 }
@@ -446,12 +451,13 @@ static ALWAYS u32 writer_of(u32 line) {
 static ALWAYS void comes_by(u32 line, u32 distance, int writes, u32 first) {
   struct bits me = __pathspan_part;
   const struct has *h = &__pathspan_has[line];
-  u32 now = h->now.block | h->before.block;
+  u32 loop = __pathspan_party.loop, now = h->now.block | h->before.block | (h->wrote ? 1u << h->block : 0);
   if (!me.block || !now) return;
   if ((first || !(now & me.block)) && unlikely(of_parts->unasked[0]-- == 0)) __pathspan_came_by(of_parts, line, distance, writes, (int)first, 0);
   if (!__pathspan_stands_for) return;
-  int others = h->loop != __pathspan_party.loop;
-  if ((first || others || !(h->now.chunk & me.chunk) || !(h->now.block & me.block)) && unlikely(of_parts->unasked[1]-- == 0)) __pathspan_came_by(of_parts, line, distance, writes, (int)first, 1);
+  struct bits own = h->loop == loop ? h->now : (struct bits){0, 0};
+  if (h->wrote == loop) own.block |= 1u << h->block, own.chunk |= 1u << h->chunk;
+  if ((first || !(own.chunk & me.chunk) || !(own.block & me.block)) && unlikely(of_parts->unasked[1]-- == 0)) __pathspan_came_by(of_parts, line, distance, writes, (int)first, 1);
 }
 
 static u64 put_back; /* the clock has been, so far */

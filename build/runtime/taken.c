@@ -39,6 +39,8 @@ void __pathspan_came_by(struct taken *t, u32 line, u32 distance, int writes, int
     h.before = (struct bits){h.before.block | h.now.block, h.before.chunk | h.now.chunk};
     h.now = (struct bits){0, 0};
   }
+  struct bits *by = h.wrote == __pathspan_party.loop ? &h.now : &h.before;
+  if (h.wrote) by->block |= 1u << h.block, by->chunk |= 1u << h.chunk;
   for (u32 way = by_chunks; way < (by_chunks ? TAKEN_WAYS : 1); way++) {
     u32 part = (u32)__builtin_ctz(way & BY_CHUNKS ? __pathspan_part.chunk : __pathspan_part.block);
     u32 before = way & OTHERS_BY_CHUNKS ? h.before.chunk : h.before.block;
