@@ -108,6 +108,10 @@ static ALWAYS void is_had(u32 line, int writes) {
     else *h = (struct has){.wrote = (uint16_t)loop, .block = (u8)__builtin_ctz(part.block), .chunk = (u8)__builtin_ctz(part.chunk)};
     return;
   }
+  if (!loop) {
+    h->before = (struct bits){h->before.block | part.block, h->before.chunk | part.chunk};
+    return;
+  }
   if (h->loop != loop) {
     h->before = (struct bits){h->before.block | h->now.block, h->before.chunk | h->now.chunk};
     h->now = (struct bits){0, 0};
