@@ -107,7 +107,7 @@ func (l *sharing) lost(told map[[2]int]*memory.Turns, p int, of []iterations, kn
 			switch {
 			case t == nil:
 				return 0
-			case knowsFirst:
+			case chunk == 0 && knowsFirst:
 				return float64(t.Again)
 			}
 			return float64(t.First + t.Again)

@@ -275,6 +275,7 @@ void __pathspan_line_made(u32 line, u32 on_stack); /* a bit for each word that l
 void __pathspan_on_stack(u64 address, u64 size); /* memory.c: a variable was made */
 u32 __pathspan_number(struct line *l);           /* reuse.c: that of a line, which may not have been used */
 void __pathspan_each_shared(void (*tell)(u32 lane, u32 with, u32 apart, u64 fresh, u64 again)); /* fresh: of tasks moments */
+int __pathspan_is_noted(u32 line); /* whether iterations' uses of it are, in the execution under way */
 void __pathspan_forget_shared(void);
 
 /* ---- turns.c ---- */

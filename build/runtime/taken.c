@@ -30,6 +30,7 @@ void __pathspan_came_by(struct taken *t, u32 line, u32 distance, int writes, int
   static u32 chance;
   t->unasked[by_chunks] = 0;
   if (__pathspan_noted[line].stacked >= __pathspan_first_lane) return; /* each thread has its own */
+  if (by_chunks && !first && __pathspan_is_noted(line)) return; /* turns.c tells of it; blocks have no thread come back in the order of the run */
   if (!of_thread[0][0][0]) find_threads();
   u64 mean = t->samples[by_chunks] / OFTEN, weight = 1 + mean;
   t->samples[by_chunks] += weight;
