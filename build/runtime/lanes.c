@@ -44,6 +44,7 @@ static struct lane {
   u32 orphan_count, orphan_room;
   struct party party;
   u64 iterations, at, next; /* of a loop: those that are over, and with which the next block of them begins */
+  u32 asked;             /* with which of some iterations those begin that are asked */
   u32 chunk, in_chunk;   /* how many are one, and how many of the one under way are over */
   u32 followed;          /* of a loop: as what its iterations' uses are noted (turns.c), 0: they are not */
   u32 began;             /* the last moment before */
@@ -167,10 +168,15 @@ void __pathspan_loop_lane_begins(u32 lane) {
  * lines where threads take chunks, as what the last ones used is known then. */
 void __pathspan_turns(u32 step) {
   enum { ALL_OF = 64, OF = 32, ASKED = 8, LONG = 16 };
+  static u32 chance;
   struct lane *l = &lanes[__pathspan_lanes];
   struct party *p = &l->party;
   if (deeper || !p->turns) return;
-  u32 begins = p->turn < ALL_OF, in = p->turn % OF;
+  if (p->turn % OF == 0) { /* by chance, so that no schedule goes in step with them */
+    chance = chance * 1664525u + 1013904223u;
+    l->asked = (u32)((u64)(OF - ASKED + 1) * chance >> 32);
+  }
+  u32 begins = p->turn < ALL_OF, in = p->turn % OF - l->asked;
   if (begins || in < ASKED) __pathspan_lines_are_far();
   __pathspan_party.brief = p->brief = __pathspan_now - p->self < LONG;
   __pathspan_party.self = p->self = __pathspan_now;
