@@ -28,12 +28,13 @@ static void find_threads(void) {
 
 void __pathspan_came_by(struct taken *t, u32 line, u32 distance, int writes, int first, int by_chunks) {
   static u32 chance;
-  t->unasked[by_chunks] = 0;
+  u64 mean = t->samples[by_chunks] / OFTEN, weight = 1 + mean;
+  t->samples[by_chunks] += weight;
+  chance = chance * 1664525u + 1013904223u;
+  t->unasked[by_chunks] = mean / 2 + (mean * chance >> 32);
   if (__pathspan_noted[line].stacked >= __pathspan_first_lane) return; /* each thread has its own */
   if (by_chunks && !first && __pathspan_is_noted(line)) return; /* turns.c tells of it; blocks have no thread come back in the order of the run */
   if (!of_thread[0][0][0]) find_threads();
-  u64 mean = t->samples[by_chunks] / OFTEN, weight = 1 + mean;
-  t->samples[by_chunks] += weight;
   if (by_chunks) weight *= __pathspan_stands_for;
   struct has h = __pathspan_has[line];
   if (h.loop != __pathspan_party.loop) {
@@ -60,6 +61,4 @@ void __pathspan_came_by(struct taken *t, u32 line, u32 distance, int writes, int
       c->known += first ? weight : 0;
     }
   }
-  chance = chance * 1664525u + 1013904223u;
-  t->unasked[by_chunks] = mean / 2 + (mean * chance >> 32);
 }
