@@ -15,6 +15,7 @@ import (
 // takenBy is what so many threads of a loop bring in, in all executions.
 type takenBy struct {
 	threads int
+	chunks  bool
 	// first is of uses with which an execution begins, then of others.
 	first, then caches.Histogram
 	// outer is what part of them is the first thread's.
@@ -42,7 +43,7 @@ func (m *mover) taken() []*takenLoop {
 	m.madeTaken = make([]*takenLoop, len(d.Lanes))
 	for i := 0; i < len(d.Taken); {
 		lane, way, threads := d.Taken[i].Lane, d.Taken[i].Way(), d.Taken[i].Threads
-		t, all, outer := takenBy{threads: threads, kept: map[int64]float64{}}, 0.0, 0.0
+		t, all, outer := takenBy{chunks: d.Taken[i].Chunk > 0, threads: threads, kept: map[int64]float64{}}, 0.0, 0.0
 		at := takenWay{d.Taken[i].Chunk > 0, d.Taken[i].OthersChunk}
 		of := m.madeTaken[lane]
 		if of == nil {
@@ -181,7 +182,7 @@ func (m *mover) eachTaken(lane, threads int, each func(of *takenBy, first, then 
 }
 
 // brought is what all threads of a loop together wait for lines that they bring in, in an execution, by the number of processors; as many times
-// more as the one waits that brings in most.
+// more as the one waits that brings in most. Of threads that take chunks by turns the one that brings in fewer loses more meanwhile (turns), which counts for all.
 func (m *mover) brought(l int) []table.Crossing {
 	if l < 0 || m.taken()[l] == nil || m.x.began[l] == 0 || m.in.divided || m.copies != nil {
 		return nil
@@ -189,7 +190,10 @@ func (m *mover) brought(l int) []table.Crossing {
 	out := make([]table.Crossing, len(m.e.kindOf)+1)
 	for n := 2; n < len(out); n++ {
 		m.eachTaken(l, n, func(of *takenBy, first, then float64) {
-			longest := float64(n) * math.Max(of.outer, (1-of.outer)/float64(n-1))
+			longest := 1.0
+			if !of.chunks {
+				longest = float64(n) * math.Max(of.outer, (1-of.outer)/float64(n-1))
+			}
 			for _, x := range []struct {
 				uses caches.Histogram
 				part float64
