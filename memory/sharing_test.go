@@ -485,7 +485,8 @@ func TestBetweenAgainstLines(t *testing.T) {
 
 // What threads of a loop bring in, counted a second time by caches of two, three and so on threads that hold all: a loop of as many iterations as are told
 // apart reads and writes lines at random, by turns with what is outside, which is with the first thread, or with another such loop. Threads have blocks, or every so
-// manieth iteration, of the loop and of the other. So few uses are all asked.
+// manieth iteration, of the loop and of the other. So few uses are all asked. Of chunks what comes after the first use of an execution counts where the line is not
+// noted for turns: as one is from then on that another iteration wrote, or used that is written, so long before.
 func TestTakenAgainstCaches(t *testing.T) {
 	exe := player(t)
 	teams := []int{2, 3, 4, 6, 8, 12, 24}
@@ -506,17 +507,38 @@ func TestTakenAgainstCaches(t *testing.T) {
 				holds[w][k] = map[uint64]uint32{}
 			}
 		}
+		const longBefore = 16
+		execution := 0
+		noted, notedIn := map[uint64]bool{}, map[uint64]int{}
+		wrote, used := map[uint64][2]int{}, map[uint64][2]int{} // execution and iteration
 		use := func(loop, iteration int) {
 			line, writes := uint64(r.IntN(12)), r.IntN(4) == 0
 			kind := map[bool]uint64{false: readEvent, true: writeEvent}[writes]
 			trace = append(trace, event{kind, 1, lineAt + line*64, 8})
+			now := [2]int{execution, iteration}
+			skips := iteration >= 0 && used[line][0] == execution && noted[line] && notedIn[line] == execution
+			if iteration >= 0 {
+				other, is := wrote[line], wrote[line][0] == execution && wrote[line] != now
+				if writes && used[line][0] == execution && used[line] != now && (!is || used[line][1] > other[1]) {
+					other, is = used[line], true
+				}
+				apart := iteration - other[1]
+				if other[1] == 0 {
+					apart++ // in moments: the loop begins behind its first
+				}
+				noted[line] = noted[line] || is && apart >= longBefore
+				if notedIn[line] = execution; writes {
+					wrote[line] = now
+				}
+			}
+			used[line] = now
 			for _, w := range worlds {
 				for k, n := range teams {
 					thread, known := max(0, iteration)*n/24, holds[w][k][line]
 					if loop == 0 && w.chunks || loop > 0 && w.othersChunk {
 						thread = max(0, iteration) % n
 					}
-					if loop == 0 && iteration >= 0 && known != 0 && known>>thread&1 == 0 {
+					if loop == 0 && iteration >= 0 && known != 0 && known>>thread&1 == 0 && (!skips || w == worlds[0]) {
 						taken[w][k][map[bool]int{false: 0, true: 1}[writes]]++
 						if thread == 0 {
 							taken[w][k][2]++
@@ -530,11 +552,13 @@ func TestTakenAgainstCaches(t *testing.T) {
 			}
 		}
 		for range 3 {
+			execution++
 			for range 10 {
 				use(0, -1)
 			}
 			for loop := range loops {
 				lane := uint64(4 + loop)
+				execution++
 				trace = append(trace, event{laneBegin, 1}, event{loopLane, lane, 24}, event{loopBegin, 1, 0})
 				for i := range 24 {
 					if i > 0 {
@@ -555,7 +579,13 @@ func TestTakenAgainstCaches(t *testing.T) {
 					got[k][0], got[k][1], got[k][2] = got[k][0]+x.Reads, got[k][1]+x.Writes, got[k][2]+x.Outer
 				}
 			}
-			if fmt.Sprint(got) != fmt.Sprint(taken[w]) {
+			near := true // when a line is noted hangs on single moments
+			for k := range got {
+				for i := range got[k] {
+					near = near && math.Abs(float64(got[k][i])-float64(taken[w][k][i])) <= 1
+				}
+			}
+			if fmt.Sprint(got) != fmt.Sprint(taken[w]) && !(w != worlds[0] && near) {
 				t.Errorf("seed %d, %+v: reads, writes and the first thread's are %v, want %v", seed, w, got, taken[w])
 			}
 		}
