@@ -189,7 +189,7 @@ type mover struct {
 	means    sectionMeans
 	between  [][]*between // by lane
 
-	madeTaken [][]takenBy // by lane
+	madeTaken []*takenLoop // by lane
 }
 
 // construct returns what executions of a construct, or of a streak of several, move.

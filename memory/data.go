@@ -245,16 +245,27 @@ type Fresh struct {
 	Reads, FreshReads, Writes, FreshWrites uint64
 }
 
-// Taken is what a loop's threads come by, which have parts of its iterations, one behind the other, the same in each execution, and of other loops as many:
+// Taken is what a loop's threads come by, which have parts of its iterations, the same in each execution, and of other loops as many: blocks, one behind the
+// other, or chunks by turns:
 // uses of lines that the thread has not used since another wrote to them, and others have. The first thread has what code outside of sections used, too.
 // It is a sample of uses, each as many times as it stands for; lines that sections or tasks wrote, and nobody used since, are left out.
 type Taken struct {
 	Lane, Threads int
+	Chunk         int    // iterations of a chunk; 0: the loop's threads have blocks
+	OthersChunk   bool   // those of other loops have chunks: of as many iterations as the program says, or one
 	Lines         int64  // how far apart the line was used in the run, in groups as those of Reuse.Lines
 	Reads, Writes uint64 // that began with
 	Outer         uint64 // of both, those of the first thread
 	// Known is how many of uses that are the lane's first since it began, or went on, it is known who has the line, Kept in how many of them the thread does.
 	Known, Kept uint64
+}
+
+// Way numbers how the loop and others are shared out: chunks, and bit 0 for those of others.
+func (t *Taken) Way() int {
+	if t.OthersChunk {
+		return 2*t.Chunk + 1
+	}
+	return 2 * t.Chunk
 }
 
 // Between is who used the lines that were used between two uses of one, of which the latter is the first of a section, or a loop, since it began or went on:

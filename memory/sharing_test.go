@@ -251,6 +251,36 @@ func TestTurnsUnderLocks(t *testing.T) {
 			t.Errorf("lock %v: %d and %d, want %v", lock, first, again, want)
 		}
 	}
+	// Who waits for a line under a lock lets the other wait: of six sections of two threads all but the first find it gone. The last ends 86 uses later than without,
+	// of which 20 are a line's: 4.3 lines of two threads.
+	var sums [2]uint64
+	for k := range sums {
+		var trace []event
+		for range 10*k + 4 {
+			trace = append(trace, event{laneBegin, 1}, event{loopLane, 4}, event{loopBegin, 1, 0})
+			for i := range uint64(2) {
+				if i > 0 {
+					trace = append(trace, event{turnNext, 1})
+				}
+				for range 3 {
+					trace = append(trace, event{loopBegin, 2, 1})
+					for range 6 {
+						trace = append(trace, event{loopNext, 2}, event{writeEvent, 1, lineAt + 0x10000 + i*64, 8})
+					}
+					trace = append(trace, event{loopLeft, 1}, event{lockTaken, 1}, event{writeEvent, 1, lineAt, 8}, event{lockGiven, 1})
+				}
+			}
+			trace = append(trace, event{loopLeft, 0}, event{laneEnd, 4}, event{laneEnd, 1})
+		}
+		for _, x := range played(t, exe, traced(), trace).Turns {
+			if x.Chunk == 0 && x.Threads == 2 {
+				sums[k] = x.First + x.Again
+			}
+		}
+	}
+	if n := sums[1] - sums[0]; n < 85 || n > 87 { // both kinds are rounded
+		t.Errorf("ten times sections that wait for each other lose %d, want 86", n)
+	}
 	trace := []event{{laneBegin, 1}, {loopLane, 4}, {loopBegin, 1, 0}}
 	for i := range uint64(400) {
 		trace = append(trace, event{turnNext, 1}, event{writeEvent, 1, lineAt + i*8, 8}, event{readEvent, 1, lineAt + 0x10000 + i*8, 8})
@@ -453,62 +483,111 @@ func TestBetweenAgainstLines(t *testing.T) {
 	}
 }
 
-// What threads of a loop bring in, counted a second time by caches of one, two, three and so on threads that hold all: a loop of as many iterations as are told
-// apart reads and writes lines at random, by turns with what is outside, which is with the first thread. So few uses are all asked.
+// What threads of a loop bring in, counted a second time by caches of two, three and so on threads that hold all: a loop of as many iterations as are told
+// apart reads and writes lines at random, by turns with what is outside, which is with the first thread, or with another such loop. Threads have blocks, or every so
+// manieth iteration, of the loop and of the other. So few uses are all asked. Of chunks what comes after the first use of an execution counts where the line is not
+// noted for turns: as one is from then on that another iteration wrote, or used that is written, so long before.
 func TestTakenAgainstCaches(t *testing.T) {
 	exe := player(t)
+	teams := []int{2, 3, 4, 6, 8, 12, 24}
 	for seed := range uint64(10) {
 		r := rand.New(rand.NewPCG(seed, 17))
+		loops := 1 + int(seed%2)
 		var trace []event
-		teams := []int{2, 3, 4, 6, 8, 12, 24}
-		holds := make([]map[uint64]uint32, len(teams)) // by line: a bit for each thread
-		taken := make([][3]uint64, len(teams))         // reads, writes, of both the first thread's
-		for k := range holds {
-			holds[k] = map[uint64]uint32{}
+		type world struct{ chunks, othersChunk bool }
+		worlds := []world{{false, false}, {true, true}, {true, false}, {false, true}}
+		if loops == 2 { // what each of two has read is told one way, if the other reads it as well
+			worlds = worlds[:2]
 		}
-		use := func(iteration int) {
+		holds := map[world][]map[uint64]uint32{} // by line: a bit for each thread
+		taken := map[world][][3]uint64{}         // reads, writes, of both the first thread's: of the first loop
+		for _, w := range worlds {
+			holds[w], taken[w] = make([]map[uint64]uint32, len(teams)), make([][3]uint64, len(teams))
+			for k := range teams {
+				holds[w][k] = map[uint64]uint32{}
+			}
+		}
+		const longBefore = 16
+		execution := 0
+		noted, notedIn := map[uint64]bool{}, map[uint64]int{}
+		wrote, used := map[uint64][2]int{}, map[uint64][2]int{} // execution and iteration
+		use := func(loop, iteration int) {
 			line, writes := uint64(r.IntN(12)), r.IntN(4) == 0
 			kind := map[bool]uint64{false: readEvent, true: writeEvent}[writes]
 			trace = append(trace, event{kind, 1, lineAt + line*64, 8})
-			for k, n := range teams {
-				thread, known := max(0, iteration)*n/24, holds[k][line]
-				if iteration >= 0 && known != 0 && known>>thread&1 == 0 {
-					taken[k][map[bool]int{false: 0, true: 1}[writes]]++
-					if thread == 0 {
-						taken[k][2]++
+			now := [2]int{execution, iteration}
+			skips := iteration >= 0 && used[line][0] == execution && noted[line] && notedIn[line] == execution
+			if iteration >= 0 {
+				other, is := wrote[line], wrote[line][0] == execution && wrote[line] != now
+				if writes && used[line][0] == execution && used[line] != now && (!is || used[line][1] > other[1]) {
+					other, is = used[line], true
+				}
+				apart := iteration - other[1]
+				if other[1] == 0 {
+					apart++ // in moments: the loop begins behind its first
+				}
+				noted[line] = noted[line] || is && apart >= longBefore
+				if notedIn[line] = execution; writes {
+					wrote[line] = now
+				}
+			}
+			used[line] = now
+			for _, w := range worlds {
+				for k, n := range teams {
+					thread, known := max(0, iteration)*n/24, holds[w][k][line]
+					if loop == 0 && w.chunks || loop > 0 && w.othersChunk {
+						thread = max(0, iteration) % n
 					}
+					if loop == 0 && iteration >= 0 && known != 0 && known>>thread&1 == 0 && (!skips || w == worlds[0]) {
+						taken[w][k][map[bool]int{false: 0, true: 1}[writes]]++
+						if thread == 0 {
+							taken[w][k][2]++
+						}
+					}
+					if writes {
+						known = 0
+					}
+					holds[w][k][line] = known | 1<<thread
 				}
-				if writes {
-					known = 0
-				}
-				holds[k][line] = known | 1<<thread
 			}
 		}
 		for range 3 {
+			execution++
 			for range 10 {
-				use(-1)
+				use(0, -1)
 			}
-			trace = append(trace, event{laneBegin, 1}, event{loopLane, 4, 24}, event{loopBegin, 1, 0})
-			for i := range 24 {
-				if i > 0 {
-					trace = append(trace, event{turnNext, 1})
+			for loop := range loops {
+				lane := uint64(4 + loop)
+				execution++
+				trace = append(trace, event{laneBegin, 1}, event{loopLane, lane, 24}, event{loopBegin, 1, 0})
+				for i := range 24 {
+					if i > 0 {
+						trace = append(trace, event{turnNext, 1})
+					}
+					for range 2 {
+						use(loop, i)
+					}
 				}
-				for range 2 {
-					use(i)
-				}
+				trace = append(trace, event{loopLeft, 0}, event{laneEnd, lane}, event{laneEnd, 1})
 			}
-			trace = append(trace, event{loopLeft, 0}, event{laneEnd, 4}, event{laneEnd, 1})
 		}
-		got := make([][3]uint64, len(teams))
-		for _, x := range played(t, exe, traced(), trace).Taken {
-			for k, n := range teams {
-				if x.Threads == n && x.Lane == 4 {
+		told := played(t, exe, traced(), trace).Taken
+		for _, w := range worlds {
+			got := make([][3]uint64, len(teams))
+			for _, x := range told {
+				if k := slices.Index(teams, x.Threads); k >= 0 && x.Lane == 4 && x.Chunk == map[bool]int{true: 1}[w.chunks] && x.OthersChunk == w.othersChunk {
 					got[k][0], got[k][1], got[k][2] = got[k][0]+x.Reads, got[k][1]+x.Writes, got[k][2]+x.Outer
 				}
 			}
-		}
-		if fmt.Sprint(got) != fmt.Sprint(taken) {
-			t.Errorf("seed %d: reads, writes and the first thread's are %v, want %v", seed, got, taken)
+			near := true // when a line is noted hangs on single moments
+			for k := range got {
+				for i := range got[k] {
+					near = near && math.Abs(float64(got[k][i])-float64(taken[w][k][i])) <= 1
+				}
+			}
+			if fmt.Sprint(got) != fmt.Sprint(taken[w]) && !(w != worlds[0] && near) {
+				t.Errorf("seed %d, %+v: reads, writes and the first thread's are %v, want %v", seed, w, got, taken[w])
+			}
 		}
 	}
 }

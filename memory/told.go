@@ -224,9 +224,13 @@ func (d *Data) toldByRun(list []Record) (*Data, error) {
 		case toldFresh:
 			out.Fresh = append(out.Fresh, Fresh{int(w[1] & 0xffff), int(w[1]>>32) - 1, int(w[1]>>16&0xffff) - 1, w[2], w[3], w[4], w[5]})
 		case toldTaken:
-			out.Taken = append(out.Taken, Taken{Lane: int(uint32(w[1])), Threads: int(w[1] >> 32), Lines: int64(w[2]), Outer: w[3], Reads: w[4], Writes: w[5]})
+			t := toldWho(w)
+			t.Outer, t.Reads, t.Writes = w[3], w[4], w[5]
+			out.Taken = append(out.Taken, t)
 		case toldKept:
-			out.Taken = append(out.Taken, Taken{Lane: int(uint32(w[1])), Threads: int(w[1] >> 32), Lines: int64(w[2]), Known: w[4], Kept: w[5]})
+			t := toldWho(w)
+			t.Known, t.Kept = w[4], w[5]
+			out.Taken = append(out.Taken, t)
 		case toldTurns:
 			out.Turns = append(out.Turns, Turns{int(w[1]), int(w[2]), int(w[3]), w[4], w[5]})
 		default:
@@ -237,6 +241,11 @@ func (d *Data) toldByRun(list []Record) (*Data, error) {
 		return nil, errTold
 	}
 	return out.sorted(), nil
+}
+
+// toldWho is of which threads and lines a record tells.
+func toldWho(w Record) Taken {
+	return Taken{Lane: int(w[1] & 0xffff), OthersChunk: w[1]>>17&1 != 0, Threads: int(w[1] >> 32), Lines: int64(uint32(w[2])), Chunk: int(w[2] >> 32)}
 }
 
 // sorted puts lists in order, and adds up records of one thing.
@@ -277,7 +286,7 @@ func (d *Data) sorted() *Data {
 		return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.Last, b.Last), cmp.Compare(a.Lines, b.Lines), cmp.Compare(a.By, b.By))
 	}, func(a, b *Between) { a.Times += b.Times })
 	d.Taken = joined(d.Taken, func(a, b *Taken) int {
-		return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.Threads, b.Threads), cmp.Compare(a.Lines, b.Lines))
+		return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.Way(), b.Way()), cmp.Compare(a.Threads, b.Threads), cmp.Compare(a.Lines, b.Lines))
 	}, func(a, b *Taken) {
 		a.Reads += b.Reads
 		a.Writes += b.Writes

@@ -174,8 +174,10 @@ func (w *words) fresh(f *Fresh) {
 func (w *words) taken(t *Taken) {
 	w.ints(&t.Lane, &t.Threads)
 	whole(w, &t.Lines)
-	older := uint64(0) // bundles had turns here
-	w.counts(&t.Reads, &t.Writes, &t.Outer, &t.Known, &t.Kept, &older)
+	way := t.Way()
+	w.counts(&t.Reads, &t.Writes, &t.Outer, &t.Known, &t.Kept)
+	w.ints(&way)
+	t.Chunk, t.OthersChunk = way/2, way%2 != 0
 }
 
 func (w *words) turns(t *Turns) {

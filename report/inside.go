@@ -31,26 +31,6 @@ func InsideNotes(b *profile.Bundle, m *mapping.Resolved, name string) []string {
 	return []string{insideNote(names, name)}
 }
 
-// ChunkedAnew is what is said where a mapping has threads take chunks of loops that the program gives them blocks of, on a platform with memory; "" where there are none.
-func ChunkedAnew(p *ir.Program, m *mapping.Resolved, name string) string {
-	var names []string
-	for r := range p.Regions {
-		for c, k := range p.Regions[r].Constructs {
-			if k.Loop == nil || k.Loop.Schedule != ir.Static || k.Loop.Chunk != 0 {
-				continue
-			}
-			if l := m.Regions[r].Loops[c]; l.Threads > 1 && l.Shares == nil && (l.Schedule.Dispatched() || l.Schedule.Chunk > 0) {
-				names = append(names, p.Regions[r].Label())
-				break
-			}
-		}
-	}
-	if names == nil {
-		return ""
-	}
-	return fmt.Sprintf("%s: threads take chunks under %s, and are given the lines of the blocks that they have in the program, as profiles know no others: where each processor has a second level of its own that was up to 24%% too fast; replay plays it", listed(names, 4), name)
-}
-
 // InsideAhead is what InsideNotes says of mappings before any is known.
 func InsideAhead(b *profile.Bundle) []string {
 	several := func(region int) bool {

@@ -62,27 +62,3 @@ func TestInsideNotes(t *testing.T) {
 		}
 	}
 }
-
-// A loop of blocks is named where a mapping has threads take chunks of it, and no other.
-func TestChunkedAnew(t *testing.T) {
-	dynamic, chunks := loops.Schedule{Kind: loops.Dynamic}, loops.Schedule{Kind: loops.Static, Chunk: 4}
-	for _, c := range []struct {
-		is    ir.Loop
-		under mapping.LoopMap
-		want  bool
-	}{
-		{ir.Loop{}, mapping.LoopMap{Threads: 2}, false},
-		{ir.Loop{}, mapping.LoopMap{Threads: 2, Schedule: dynamic}, true},
-		{ir.Loop{}, mapping.LoopMap{Threads: 2, Schedule: chunks}, true},
-		{ir.Loop{}, mapping.LoopMap{Threads: 1, Schedule: chunks}, false},
-		{ir.Loop{}, mapping.LoopMap{Threads: 2, Schedule: chunks, Shares: []float64{0.5, 0.5}}, false},
-		{ir.Loop{Chunk: 2}, mapping.LoopMap{Threads: 2, Schedule: chunks}, false},
-		{ir.Loop{Schedule: ir.Dynamic}, mapping.LoopMap{Threads: 2, Schedule: dynamic}, false},
-	} {
-		p := &ir.Program{Regions: []ir.Region{{Name: "a.c:f#1", Line: 7, Constructs: []ir.Construct{{Loop: &c.is}}}}}
-		m := &mapping.Resolved{Regions: []mapping.RegionMap{{Loops: []*mapping.LoopMap{&c.under}}}}
-		if note := ChunkedAnew(p, m, "m.yaml"); strings.HasPrefix(note, "a.c:f#1 (line 7): threads take chunks under m.yaml") != c.want || (note != "") != c.want {
-			t.Errorf("%+v: %q", c, note)
-		}
-	}
-}

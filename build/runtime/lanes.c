@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_LANES = 1 << 12, MOST_GROUPS = 1 << 12, MOST_GUARDS = 1 << 15 };
+enum { MOST_CHUNK = 1 << 24, MOST_LANES = 1 << 12, MOST_GROUPS = 1 << 12, MOST_GUARDS = 1 << 15 };
 
 u64 __pathspan_here, __pathspan_locked;
 u32 __pathspan_outermost;
@@ -43,7 +43,9 @@ static struct lane {
   struct orphan *orphans; /* of lanes within, ascending, none in another */
   u32 orphan_count, orphan_room;
   struct party party;
-  u64 iterations, at, next; /* of a loop: those that are over, and with which the next part of them begins */
+  u64 iterations, at, next; /* of a loop: those that are over, and with which the next block of them begins */
+  u32 asked;             /* with which of some iterations those begin that are asked */
+  u32 chunk, in_chunk;   /* how many are one, and how many of the one under way are over */
   u32 followed;          /* of a loop: as what its iterations' uses are noted (turns.c), 0: they are not */
   u32 began;             /* the last moment before */
   u64 lines;             /* that it used since then, while another is under way in it */
@@ -111,7 +113,7 @@ static struct lane *push(u32 lane) {
   struct lane *l = &lanes[++__pathspan_lanes];
   l->here = lane;
   l->task = l->inside = l->region = 0;
-  l->followed = 0;
+  l->followed = l->chunk = 0;
   l->first = l->last = l->count = l->born = l->known = l->orphan_count = 0;
   l->party = (struct party){.part = l[-1].party.part, .loop = l[-1].party.loop};
   go();
@@ -134,9 +136,9 @@ static struct party *runs_beside(struct lane *l, u32 since) {
 
 extern u64 __pathspan_loop_iterations __attribute__((weak)), __pathspan_loop_chunk __attribute__((weak)); /* serial.c: of the loop that begins */
 
-/* next_part finds with which iteration the part behind the one under way begins. */
+/* next_part finds with which iteration the block behind the one under way begins. */
 static void next_part(struct lane *l) {
-  u32 behind = (u32)__builtin_ctz(l->party.part) + 1;
+  u32 behind = (u32)__builtin_ctz(l->party.part.block) + 1;
   l->next = behind < PARTS ? (l->iterations / PARTS) * behind + (l->iterations % PARTS * behind + PARTS - 1) / PARTS : ~(u64)0;
 }
 
@@ -145,31 +147,49 @@ void __pathspan_loop_lane_begins(u32 lane) {
   if (!l) return;
   struct party *p = runs_beside(l, __pathspan_now);
   p->turns = 1;
-  p->followed = l->followed = __pathspan_turns_begin(lane, &__pathspan_loop_chunk ? __pathspan_loop_chunk : 0);
+  u64 chunk = &__pathspan_loop_chunk ? __pathspan_loop_chunk : 0;
+  p->followed = l->followed = __pathspan_turns_begin(lane, chunk);
   l->iterations = &__pathspan_loop_iterations ? __pathspan_loop_iterations : 0;
   l->at = 0;
   l->next = ~(u64)0;
-  if (l->iterations && !p->part) {
-    p->part = 1;
+  if (l->iterations && !p->part.block) {
+    p->part = (struct bits){1, 1};
     p->loop = p->lane;
     next_part(l);
+    l->chunk = !chunk ? 1 : chunk < MOST_CHUNK ? (u32)chunk : MOST_CHUNK;
+    l->in_chunk = 0;
+    __pathspan_part_takes(lane, l->chunk);
+    __pathspan_stands_for = 1;
   }
   __pathspan_party_is(p);
 }
 
-/* The next iteration: where all of the first ones are asked, and then some of two behind each other, lines that are shared are found. */
+/* The next iteration: where all of the first ones are asked, and then some behind each other, lines that are shared are found. The latter of these tell who has
+ * lines where threads take chunks, as what the last ones used is known then. */
 void __pathspan_turns(u32 step) {
-  enum { ALL_OF = 64, OF = 8, LONG = 16 };
+  enum { ALL_OF = 64, OF = 32, ASKED = 8, LONG = 16 };
+  static u32 chance;
   struct lane *l = &lanes[__pathspan_lanes];
   struct party *p = &l->party;
   if (deeper || !p->turns) return;
-  if (p->turn < ALL_OF || p->turn % OF < 2) __pathspan_lines_are_far();
+  if (p->turn % OF == 0) { /* by chance, so that no schedule goes in step with them */
+    chance = chance * 1664525u + 1013904223u;
+    l->asked = (u32)((u64)(OF - ASKED + 1) * chance >> 32);
+  }
+  u32 begins = p->turn < ALL_OF, in = p->turn % OF - l->asked;
+  if (begins || in < ASKED) __pathspan_lines_are_far();
   __pathspan_party.brief = p->brief = __pathspan_now - p->self < LONG;
   __pathspan_party.self = p->self = __pathspan_now;
   __pathspan_party.turn = ++p->turn;
   if (p->followed) __pathspan_turn_begins(p->followed, p->turn);
-  if (likely((l->at += step) < l->next)) return;
-  for (; l->at >= l->next; next_part(l)) p->part <<= 1;
+  l->at += step;
+  if (l->chunk) {
+    for (l->in_chunk += step; l->in_chunk >= l->chunk; l->in_chunk -= l->chunk) p->part.chunk = p->part.chunk == OUTSIDE >> 1 ? 1 : p->part.chunk << 1;
+    __pathspan_part.chunk = __pathspan_party.part.chunk = p->part.chunk;
+    __pathspan_stands_for = begins ? 1 : in >= ASKED / 2 && in < ASKED ? OF / (ASKED / 2) : 0;
+  }
+  if (likely(l->at < l->next)) return;
+  for (; l->at >= l->next; next_part(l)) p->part.block <<= 1;
   __pathspan_party_is(p);
 }
 
@@ -301,7 +321,7 @@ void __pathspan_task_lane_begins(u32 lane) {
   maker->known = 0;
   if (!l) return;
   l->task = s != 0;
-  if (deferred) runs_beside(l, __pathspan_first_lane)->part = 0;
+  if (deferred) runs_beside(l, __pathspan_first_lane)->part = (struct bits){0, 0};
   else l->party = maker->party;
   __pathspan_party_is(&l->party);
 }

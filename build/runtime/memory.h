@@ -223,6 +223,9 @@ void __pathspan_each_guard(void (*tell)(u32 guard, u32 outer, u32 lock));
 
 /* ---- sharing.c ---- */
 
+/* Of parts of a loop, blocks or chunks, a bit each; 0: not known. */
+struct bits { u32 block, chunk; };
+
 /* What may run at the same time as others of its kind: a section, an iteration of a worksharing loop, a task. */
 struct party {
   u32 self;            /* its first moment; 0: what runs is none */
@@ -233,7 +236,7 @@ struct party {
   u64 began;           /* of a section: __pathspan_uses then */
   u32 brief;           /* the iteration before was short */
   u32 followed;        /* of an iteration: as what its uses of shared lines are noted (turns.c), 0: they are not */
-  u32 part;            /* of an iteration: a bit for its part of the loop's; 0: not known */
+  struct bits part;    /* of an iteration: of its part of the loop's */
   u32 loop;            /* the lane whose part that is: where regions lie within loops, of the outermost, whose threads execute them */
 };
 extern struct party __pathspan_party;
@@ -244,6 +247,7 @@ void __pathspan_lines_are_far(void); /* reuse.c: the next use of each line that 
 void __pathspan_share_begins(void);
 void __pathspan_section_took(const struct party *p); /* it ends */
 void __pathspan_party_is(const struct party *p); /* reuse.c */
+void __pathspan_part_takes(u32 loop, u32 chunk); /* a loop whose parts are told apart has chunks of so many iterations */
 u64 __pathspan_uses(void); /* reuse.c: how many uses of lines there were */
 void __pathspan_is_shared(struct line *l); /* reuse.c: it is not near any more */
 void __pathspan_share(struct line *l, u64 address, u32 then, int writes, int again);
@@ -271,6 +275,7 @@ void __pathspan_line_made(u32 line, u32 on_stack); /* a bit for each word that l
 void __pathspan_on_stack(u64 address, u64 size); /* memory.c: a variable was made */
 u32 __pathspan_number(struct line *l);           /* reuse.c: that of a line, which may not have been used */
 void __pathspan_each_shared(void (*tell)(u32 lane, u32 with, u32 apart, u64 fresh, u64 again)); /* fresh: of tasks moments */
+int __pathspan_is_noted(u32 line); /* whether iterations' uses of it are, in the execution under way */
 void __pathspan_forget_shared(void);
 
 /* ---- turns.c ---- */
@@ -330,24 +335,32 @@ enum { DISTANCES = 52 };     /* how far apart uses of a line lie, in groups */
 
 /* ---- taken.c ---- */
 
-/* Which threads would have a line, where those of a loop have the same parts of its iterations in each execution, and of each loop: a bit for each part,
- * and one for what is outside of sections, loops and tasks. Who uses the line has it, and who writes it has it alone. 0: not known. */
-enum { PARTS = 24, OUTSIDE = 1u << PARTS, TEAMS = 8 };
-extern u32 *__pathspan_has;  /* by number of the line */
-extern u32 __pathspan_part;  /* the bit of what is under way */
-extern const u8 __pathspan_team[TEAMS]; /* how many threads there are */
+/* Which threads would have a line, where those of a loop have the same parts of its iterations in each execution, and of each loop: a bit for each of so many
+ * blocks, one for every so manieth chunk (of one iteration, where the program has none), and one for what is outside of sections, loops and tasks. Who uses the
+ * line has it, and who writes it has it alone. What the loop read that used the line last is told from what was read before. */
+enum { PARTS = 24, OUTSIDE = 1u << PARTS, TEAMS = 8, BY_CHUNKS = 1, OTHERS_BY_CHUNKS = 2, TAKEN_WAYS = 4 };
+struct has {
+  struct bits now, before;
+  uint16_t loop, wrote;      /* the loop of the former, and of who wrote the line last; 0: none */
+  u8 block, chunk;           /* of the latter, their numbers */
+};
+extern struct has *__pathspan_has; /* by number of the line */
+extern struct bits __pathspan_part; /* of what is under way */
+extern u32 __pathspan_stands_for; /* so many iterations does the one under way stand for, where chunks are asked for; 0: they are not */
+extern const u8 __pathspan_team[TAKEN_WAYS][TEAMS]; /* how many threads there are */
 
 /* So many threads come by lines: that their own part of the loop does not have, and others have. Of uses that are the loop's first
  * since it began: of how many it is known who has the line, and of how many the thread does. */
 struct came { u64 reads, writes, outer, known, kept; };
 struct taken {
-  u64 samples;               /* of uses */
-  struct came of[TEAMS][DISTANCES];
+  u64 samples[2], unasked[2]; /* of uses, of all that are in blocks and of others, and until the next */
+  u32 chunk;                 /* iterations */
+  struct came of[TAKEN_WAYS][TEAMS][DISTANCES];
 };
 
-/* An iteration uses a line: is it one that its thread has? It returns how many such uses are not asked until the next is. */
-u64 __pathspan_came_by(struct taken **of, u32 line, u32 distance, int writes, int first);
-void __pathspan_each_taken(void (*tell)(u32 lane, u32 threads, i64 lines, const struct came *)); /* reuse.c */
+/* An iteration uses a line: is it one that its thread has? */
+void __pathspan_came_by(struct taken *of, u32 line, u32 distance, int writes, int first, int by_chunks);
+void __pathspan_each_taken(void (*tell)(u32 lane, u32 way, u32 threads, u32 chunk, i64 lines, const struct came *)); /* reuse.c */
 
 /* ---- objects.c ---- */
 u32 __pathspan_granules(u64 line, u32 log);

@@ -65,9 +65,10 @@ static void fresh(u32 lane, u32 from, u32 last, u64 reads, u64 fresh_reads, u64 
   record(FRESH, lane | (u64)(last + 1) << 16 | (u64)from << 32, reads, fresh_reads, writes, fresh_writes);
 }
 
-static void taken(u32 lane, u32 threads, i64 lines, const struct came *c) {
-  record(TAKEN, lane | (u64)threads << 32, (u64)lines, c->outer, c->reads, c->writes);
-  record(KEPT, lane | (u64)threads << 32, (u64)lines, 0, c->known, c->kept);
+static void taken(u32 lane, u32 way, u32 threads, u32 chunk, i64 lines, const struct came *c) {
+  u64 who = lane | (u64)way << 16 | (u64)threads << 32, far = (u64)lines | (u64)(way & BY_CHUNKS ? chunk : 0) << 32;
+  record(TAKEN, who, far, c->outer, c->reads, c->writes);
+  record(KEPT, who, far, 0, c->known, c->kept);
 }
 
 static void turns(u32 lane, u32 threads, u32 chunk, u64 first, u64 again) { record(TURNS, lane, threads, chunk, first, again); }

@@ -53,7 +53,6 @@ static struct uses {
   u64 reads[DISTANCES + 1], writes[DISTANCES + 1];
   i64 back[DISTANCES];
   struct had_by *had;          /* of a sample of reads, and of writes, by who used the line last */
-  u64 unasked;                 /* uses until the next of which it is asked who has the line */
   struct taken *taken;         /* of a loop: what its threads have to come by (taken.c) */
   struct {
     u64 samples, until;        /* of uses of lines that are not close, and until the next */
@@ -62,7 +61,8 @@ static struct uses {
   struct {
     u64 all, reads;
   } (*in_set)[SAME_SET];       /* by the logarithm of a number of sets */
-} *by_hash[1 << 10], *own, *of_parts; /* the latter: of the loop whose parts are told apart */
+} *by_hash[1 << 10], *own;
+static struct taken *of_parts; /* of the loop whose parts are told apart */
 
 /* Of lines that a lane uses first, and another used last: of how many uses that is known, and by the lane that used them last, + 1, of
  * lines that were used in between. By distance. */
@@ -98,12 +98,35 @@ static struct uses *uses_of(u32 lane, u32 from, u32 first) {
 
 static u32 lane_now(void) { return (u32)(__pathspan_here >> 32) & 0xffff; }
 
+/* is_had notes that what is under way has a line. */
+static ALWAYS void is_had(u32 line, int writes) {
+  struct has *h = &__pathspan_has[line];
+  struct bits part = __pathspan_part;
+  u32 loop = __pathspan_party.loop;
+  if (writes) {
+    if (!part.block || part.block == OUTSIDE) *h = (struct has){.before = part};
+    else *h = (struct has){.wrote = (uint16_t)loop, .block = (u8)__builtin_ctz(part.block), .chunk = (u8)__builtin_ctz(part.chunk)};
+    return;
+  }
+  if (!loop) {
+    h->before = (struct bits){h->before.block | part.block, h->before.chunk | part.chunk};
+    return;
+  }
+  if (h->loop != loop) {
+    h->before = (struct bits){h->before.block | h->now.block, h->before.chunk | h->now.chunk};
+    h->now = (struct bits){0, 0};
+    h->loop = (uint16_t)loop;
+  }
+  h->now.block |= part.block;
+  h->now.chunk |= part.chunk;
+}
+
 /* note_writer notes who wrote to a line near since the lane began, or went on. */
 static void note_writer(u32 place) {
   if (!__pathspan_near.mark[place].written) return;
   __pathspan_near.mark[place].written = 0;
   about[near[place]->number].writer = (uint16_t)(lane_now() + 1);
-  __pathspan_has[near[place]->number] = __pathspan_part;
+  is_had(near[place]->number, 1);
   wrote[near[place]->number] = __pathspan_now;
   if (__pathspan_party.self) __pathspan_noted[near[place]->number].wrote = __pathspan_party.self;
 }
@@ -429,9 +452,16 @@ static ALWAYS u32 writer_of(u32 line) {
   return __pathspan_lanes && __pathspan_noted[line].stacked > __pathspan_lane_began ? 0 : about[line].writer;
 }
 
-static ALWAYS int comes_by(u32 line, u32 first) {
-  u32 has = __pathspan_has[line], me = __pathspan_part;
-  return me && has && (first || !(has & me)) && unlikely(of_parts->unasked-- == 0);
+static ALWAYS void comes_by(u32 line, u32 distance, int writes, u32 first) {
+  struct bits me = __pathspan_part;
+  const struct has *h = &__pathspan_has[line];
+  u32 loop = __pathspan_party.loop, now = h->now.block | h->before.block | (h->wrote ? 1u << h->block : 0);
+  if (!me.block || !now) return;
+  if ((first || !(now & me.block)) && unlikely(of_parts->unasked[0]-- == 0)) __pathspan_came_by(of_parts, line, distance, writes, (int)first, 0);
+  if (!__pathspan_stands_for) return;
+  struct bits own = h->loop == loop ? h->now : (struct bits){0, 0};
+  if (h->wrote == loop) own.block |= 1u << h->block, own.chunk |= 1u << h->chunk;
+  if ((first || !(own.chunk & me.chunk) || !(own.block & me.block)) && unlikely(of_parts->unasked[1]-- == 0)) __pathspan_came_by(of_parts, line, distance, writes, (int)first, 1);
 }
 
 static u64 put_back; /* the clock has been, so far */
@@ -462,7 +492,7 @@ static ALWAYS void use_any(struct line *l, u64 address, int writes, int party) {
     if (near_by && then > since) { /* it is far only so that who shares it is asked */
       again = n->used[p] == n->clock;
       asked = n->clock + 1 == n->sample;
-      if (party && comes_by(i, 0)) of_parts->unasked = __pathspan_came_by(&of_parts->taken, i, group_of(others_since(p)), writes, 0);
+      if (party) comes_by(i, group_of(others_since(p)), writes, 0);
     } else {
       u32 others = near_by ? others_since(p) : NEAR;
       if (then && others >= CLOSE) maybe_sample(l, near_by, 1, writes);
@@ -471,7 +501,7 @@ static ALWAYS void use_any(struct line *l, u64 address, int writes, int party) {
       u32 distance = near_by ? group_of(others) : come_near(l, i);
       p = l->place;
       u32 first = u->first && __pathspan_party.loop == u->lane;
-      if (party && distance < DISTANCES && comes_by(i, first)) of_parts->unasked = __pathspan_came_by(&of_parts->taken, i, distance, writes, (int)first);
+      if (party && distance < DISTANCES) comes_by(i, distance, writes, first);
       if (then <= __pathspan_lane_began) __pathspan_lane_lines++;
       if (u->first && u->from && u->from != u->lane + 1) is_fresh(u, i, writes);
       (writes ? u->writes : u->reads)[distance]++;
@@ -484,7 +514,7 @@ static ALWAYS void use_any(struct line *l, u64 address, int writes, int party) {
     }
     about[i].used = __pathspan_now;
     user[i] = (uint16_t)lane_now();
-    __pathspan_has[i] = writes ? __pathspan_part : __pathspan_has[i] | __pathspan_part;
+    is_had(i, writes);
     since_then[p / 64] |= (u64)1 << p % 64;
     n->line[l->log][p] = l;
   }
@@ -506,10 +536,18 @@ static void use_beside(struct line *l, u64 address, int writes) { use_any(l, add
 static void (*uses_by[2])(struct line *, u64, int) = {use_plain, use_beside};
 void (*__pathspan_use_far)(struct line *, u64, int) = use_plain;
 
+static struct taken *taken_of(u32 loop) {
+  struct uses *u = uses_of(loop, 0, 0);
+  if (!u->taken) u->taken = __pathspan_arena(sizeof *u->taken);
+  return u->taken;
+}
+
+void __pathspan_part_takes(u32 loop, u32 chunk) { taken_of(loop)->chunk = chunk; }
+
 void __pathspan_party_is(const struct party *p) {
   __pathspan_party = *p;
-  __pathspan_part = p->self || p->part ? p->part : OUTSIDE;
-  if (p->part) of_parts = uses_of(p->loop, 0, 0);
+  __pathspan_part = p->self || p->part.block ? p->part : (struct bits){OUTSIDE, OUTSIDE};
+  if (p->part.block) of_parts = taken_of(p->loop);
   __pathspan_use_far = uses_by[p->self != 0];
 }
 
@@ -557,12 +595,15 @@ void __pathspan_each_fresh(void (*tell)(u32 lane, u32 from, u32 last, u64 reads,
 }
 
 /* each_taken tells what threads of loops come by, of so many and by distance. */
-void __pathspan_each_taken(void (*tell)(u32 lane, u32 threads, i64 lines, const struct came *c)) {
+void __pathspan_each_taken(void (*tell)(u32 lane, u32 way, u32 threads, u32 chunk, i64 lines, const struct came *c)) {
   for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
     for (struct uses *u = by_hash[i]; u; u = u->chain)
-      for (u32 n = 0; u->taken && n < TEAMS; n++)
-        for (u32 d = 0; d < DISTANCES; d++)
-          if (u->taken->of[n][d].known + u->taken->of[n][d].reads + u->taken->of[n][d].writes) tell(u->lane, __pathspan_team[n], end_of(d), &u->taken->of[n][d]);
+      for (u32 way = 0; u->taken && way < TAKEN_WAYS; way++)
+        for (u32 n = 0; n < TEAMS; n++)
+          for (u32 d = 0; d < DISTANCES; d++) {
+            const struct came *c = &u->taken->of[way][n][d];
+            if (c->known + c->reads + c->writes) tell(u->lane, way, __pathspan_team[way][n], u->taken->chunk, end_of(d), c);
+          }
 }
 
 /* each_between tells of uses that are the first of a lane, behind which others lie, of lines that another used last, by distance: how many; and of
@@ -584,8 +625,7 @@ void __pathspan_forget_uses(void) {
       __builtin_memset(u->writes, 0, sizeof u->writes);
       __builtin_memset(u->back, 0, sizeof u->back);
       u->had = 0;
-      u->taken = 0;
-      u->unasked = 0;
+      if (u->taken) __builtin_memset(u->taken, 0, offsetof(struct taken, chunk)), __builtin_memset(u->taken->of, 0, sizeof u->taken->of);
       if (u->in_set) __builtin_memset(u->in_set, 0, SET_LOGS * sizeof *u->in_set);
     }
 }

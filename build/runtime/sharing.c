@@ -269,6 +269,11 @@ void __pathspan_share(struct line *l, u64 address, u32 then, int writes, int aga
   __pathspan_is_shared(l); /* so that its next use comes here */
 }
 
+int __pathspan_is_noted(u32 line) {
+  const struct shared *s = &shared[__pathspan_noted[line].known];
+  return s != shared && s->turns && s->since == __pathspan_party.since;
+}
+
 void __pathspan_each_shared(void (*tell)(u32 lane, u32 with, u32 apart, u64 fresh, u64 again)) {
   for (u32 i = 1; i <= shared_count; i++) finish(&shared[i]);
   for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)

@@ -57,7 +57,7 @@ static u32 chance;
 
 u32 __pathspan_turns_begin(u32 lane, u64 chunk) {
   struct turns *t = turns_of(lane);
-  t->chunk = chunk < ITERATIONS ? (u32)chunk : 0;
+  t->chunk = !chunk ? 1 : chunk < ITERATIONS ? (u32)chunk : 0;
   t->begun++;
   t->since++;
   if (t->skip || depth == DEEP) {
@@ -175,6 +175,7 @@ static u32 due[16];            /* when each does what is next; never: it has not
 enum { LOCKS = 1 << 8, NOBODY = 0, WAITS_FOR_LINE = 20 /* uses of lines */ };
 static const u32 never = ~(u32)0;
 static u8 holder[LOCKS];       /* by lock: a thread, + 1 */
+static u32 freed[LOCKS];       /* when each was given back last */
 
 /* number_lines gives lines numbers in place of their own. */
 static void number_lines(struct followed *f) {
@@ -218,6 +219,7 @@ static void is_due(const struct followed *f, u32 number, int more) {
 /* frees lets those go on that wait for a lock, which has none any more since now. */
 static void frees(const struct followed *f, u32 lock, u32 threads, u32 now) {
   holder[lock] = NOBODY;
+  freed[lock] = now;
   for (u32 k = 0; k < threads; k++) {
     struct thread *t = &thread[k];
     if (!t->waits || f->use[t->next].lock % LOCKS != lock) continue;
@@ -226,6 +228,16 @@ static void frees(const struct followed *f, u32 lock, u32 threads, u32 now) {
     if (at < now) t->shift += now - at;
     is_due(f, k, 0);
   }
+}
+
+/* ends is when the last thread does. */
+static double ends(const struct followed *f, u32 threads) {
+  double last = 0;
+  for (u32 k = 0; k < threads; k++) {
+    double end = (double)f->start[thread[k].last] + (int32_t)thread[k].shift;
+    if (end > last) last = end;
+  }
+  return last;
 }
 
 /* lost_by_all is how often each thread would lose lines, all as often, for the last to end as late. */
@@ -239,10 +251,12 @@ static double lost_by_all(u32 threads) {
   return (most - work) / WAITS_FOR_LINE;
 }
 
-/* play lets so many threads execute iterations, in blocks or in chunks that each takes when it is free, and counts the lines that they lose. */
-static struct counts play(const struct followed *f, u32 n, u32 threads, u32 chunk) {
-  struct counts out = {0, 0};
+/* play lets so many threads execute iterations, in blocks or in chunks that each takes when it is free, and counts the lines that they lose. It reports whether
+ * they need locks. */
+static int play(const struct followed *f, u32 n, u32 threads, u32 chunk, u32 waits, struct counts *out) {
   u32 taken = 0;
+  int locks = 0;
+  *out = (struct counts){0, 0};
   for (u32 i = 0; i < line_count; i++) lines[i].had = lines[i].has = lines[i].writes = 0;
   for (u32 t = 0; t < threads; t++) {
     u32 begin = taken;
@@ -252,6 +266,7 @@ static struct counts play(const struct followed *f, u32 n, u32 threads, u32 chun
     goes_on(f, &thread[t], 0, begin, taken);
   }
   for (u32 t = 0; t < threads; t++) is_due(f, t, taken < n);
+  __builtin_memset(freed, 0, sizeof freed);
   for (;;) {
     u32 number = 0;
     for (u32 k = 1; k < threads; k++) number = due[k] < due[number] ? k : number;
@@ -273,22 +288,44 @@ static struct counts play(const struct followed *f, u32 n, u32 threads, u32 chun
       due[number] = never;
       continue;
     }
+    if (u->lock && !holder[lock] && due[number] < freed[lock]) {
+      t->shift += freed[lock] - due[number];
+      due[number] = freed[lock];
+      continue;
+    }
     struct line_played *l = &lines[u->line];
     /* Of uses that are taken together each may lose the line, if others write it as often. */
     u32 others = l->writes - l->then[number], times = l->has & me ? 0 : !(l->had & me) ? l->writes > 0 : others < u->times ? others : u->times;
-    *(l->had & me ? &out.again : &out.first) += times;
+    *(l->had & me ? &out->again : &out->first) += times;
     t->lost += times;
-    t->shift += times * WAITS_FOR_LINE;
+    t->shift += times * waits;
     l->had |= me;
     l->has = u->writes ? me : l->has | me;
     l->then[number] = l->writes += u->writes;
     t->next++;
     is_due(f, number, taken < n);
     if (!u->lock) continue;
+    locks = 1;
     holder[lock] = (u8)(number + 1);
     if (t->next == t->end || u[1].lock != u->lock || u[1].held != u->held) frees(f, lock, threads, u->at + t->shift);
   }
-  double all = out.first + out.again, by_all = all ? threads * lost_by_all(threads) / all : 0;
+  return locks;
+}
+
+/* lost plays, and counts lines as if all threads lost as many, and ended when the last does: that waits for those that others lose who have a lock. */
+static struct counts lost(const struct followed *f, u32 n, u32 threads, u32 chunk) {
+  struct counts out, none;
+  int locks = play(f, n, threads, chunk, WAITS_FOR_LINE, &out);
+  double all = out.first + out.again, by_all = 0;
+  if (!all) return out;
+  if (locks) {
+    double end = ends(f, threads);
+    play(f, n, threads, chunk, 0, &none);
+    by_all = (end - ends(f, threads)) / WAITS_FOR_LINE;
+  } else {
+    by_all = lost_by_all(threads);
+  }
+  by_all *= threads / all;
   return (struct counts){out.first * by_all, out.again * by_all};
 }
 
@@ -311,7 +348,7 @@ void __pathspan_turns_end(u32 number, u64 iterations) {
   number_lines(f);
   double chunk = t->chunk / each;
   for (u32 way = 0; way < (t->chunk ? WAYS : BLOCKS); way++) {
-    struct counts c = play(f, n, threads_of[way], way < BLOCKS ? 0 : chunk < 1 ? 1 : (u32)(chunk + 0.5));
+    struct counts c = lost(f, n, threads_of[way], way < BLOCKS ? 0 : chunk < 1 ? 1 : (u32)(chunk + 0.5));
     t->of[way].first += weight * c.first;
     t->of[way].again += weight * c.again;
   }

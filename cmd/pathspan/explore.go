@@ -176,9 +176,6 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, q *question,
 	}
 	if found.Loops > 0 {
 		x.Notes = append(x.Notes, "of worksharing loops, static, dynamic and guided schedules were tried with chunks of powers of two, on teams of all sizes, and shares by speed where processors differ; what gains less than 0.01% is left out")
-		if note := report.ChunkedAnew(q.Bundle.Program, found.Mapping, "the best found"); e.Platform.Hierarchy != nil && e.KnowsMemory() && note != "" {
-			x.Notes = append(x.Notes, note)
-		}
 	}
 	if n := s.Footprints(); n > 0 {
 		x.Notes = append(x.Notes, fmt.Sprintf("%s without --demand: the memory taken is the most that one execution used, in lines of 64 bytes; data that several use count for each", report.Count(n, "section")))
