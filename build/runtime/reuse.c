@@ -350,7 +350,7 @@ static __attribute__((noinline)) void lies_between(struct uses *u, const struct 
 }
 
 /* When a lane used a line first that another had written to, the last time that it did: of all lines, and where these are many, of one in a power of two. */
-enum { HAD_LOG = FEW ? 12 : 16, ANY_TASK = ~0u };
+enum { HAD_LOG = FEW ? 12 : 16, ANY_LANE = ~0u };
 static struct had {
   u32 line, lane, at;          /* at: a moment, 0: the place is free */
 } *had;
@@ -376,11 +376,11 @@ static void draw_fewer(void) {
 }
 
 /* is_fresh counts a lane's first use, since it began or went on, of a line that another wrote to last: whether that was since the lane used it. Of lines
- * on a stack of its own, which nobody wrote, it counts each once, and of tasks for the first of all, as any may be on a thread. */
+ * on a stack of its own, which nobody wrote, it counts each once, for the lane that has it first, as all may be on a thread. */
 static __attribute__((noinline)) void is_fresh(struct uses *u, u32 line, int writes) {
   if (!is_drawn(line)) return;
   if (!had) had = __pathspan_reserve(sizeof *had << HAD_LOG);
-  u32 lane = u->from || __pathspan_party.turns || __pathspan_party.section ? u->lane : ANY_TASK, stands_for = u->from ? 1 : one_in;
+  u32 lane = u->from ? u->lane : ANY_LANE, stands_for = u->from ? 1 : one_in;
   struct had *h = had_of(line, lane);
   if (!u->from && h->at) return;
   struct had_by *by = u->had;
