@@ -45,10 +45,6 @@ func (m *mover) reads() []*table.Reads {
 				x.Met = x.Met.Add(c)
 			case made(madeBy, pair[0], pair[1]) && !made(madeBy, pair[1], pair[0]):
 				x.Maker = x.Maker.Add(c)
-			case pair[0] == pair[1]:
-				anyone := m.usedByAll(pair[0], uses[pair])
-				x.Kin = x.Kin.Add(c.Times(1 - anyone))
-				x.Others[from] = x.Others[from].Add(c.Times(anyone))
 			case kin(madeBy, pair[0], pair[1]):
 				x.Kin = x.Kin.Add(c)
 			default:
@@ -57,6 +53,9 @@ func (m *mover) reads() []*table.Reads {
 		}
 	}
 	for l, place := range places {
+		if place >= 0 && out[place] != nil {
+			out[place].Stack = out[place].Stack.Add(m.stack(l, m.metWith(madeBy, l, map[int]bool{})))
+		}
 		if place >= 0 && out[place] != nil && m.share {
 			out[place].Crowd = out[place].Crowd.Add(m.perTime(m.crowdOfTasks(l), took[place]))
 		}
@@ -109,26 +108,6 @@ func kin(madeBy map[int][]float64, a, b int) bool {
 	return false
 }
 
-// usedByAll is what part of the lines that tasks of a place use first, and others of it wrote, are such that tasks use by turns which are under way at
-// the same time, beyond what is known of siblings (besides): counters of a search, which whoever ran last has, whoever made it. One line for each is taken
-// to be used so, as those that it uses again it has.
-func (m *mover) usedByAll(lane int, first caches.Histogram) float64 {
-	turns, all := 0.0, 0.0
-	for i := range m.e.Bundle.Memory.Shared {
-		switch s := &m.e.Bundle.Memory.Shared[i]; {
-		case s.Lane != lane && s.With != lane:
-		case s.Apart == 0 && s.Lane == s.With:
-			turns += float64(s.Again)
-		default:
-			turns -= float64(s.Again)
-		}
-	}
-	for _, r := range first {
-		all += r.Times
-	}
-	return min(1, max(0, min(turns, m.x.began[lane]))/max(1, all))
-}
-
 // firstUses are the lines with which executions of lanes begin, by who wrote them last and who uses them, as often as one comes from another
 // processor where that which writes is any, and that which reads. Of those that a lane had since they were written, several of
 // its executions read what was written once: the first of each processor brings it there.
@@ -152,6 +131,25 @@ func (m *mover) firstUses() map[[2]int]caches.Histogram {
 		out[pair] = append(out[pair], caches.Reuse{Lines: r.Lines, Times: times})
 	}
 	return out
+}
+
+// metWith is how often constructs are executed that lead to a lane.
+func (m *mover) metWith(madeBy map[int][]float64, l int, seen map[int]bool) (times float64) {
+	x := &m.e.Bundle.Memory.Lanes[l]
+	switch {
+	case seen[l]:
+	case x.Kind != memory.InTask:
+		times = m.x.began[l]
+	default:
+		seen[l] = true
+		for maker, made := range madeBy[l] {
+			if made > 0 {
+				times += m.metWith(madeBy, maker, seen)
+			}
+		}
+	}
+	seen[l] = true
+	return times
 }
 
 // crowdOfTasks is what executions of a lane wait longer together where others at work share caches, by their number.

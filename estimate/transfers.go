@@ -22,6 +22,7 @@ type crossings struct {
 	others map[[2]int]caches.Histogram
 	lasts  map[[2]int][]part   // by writer and reader: who used the lines last
 	began  []float64           // by lane: how often
+	stack  []float64           // by lane: lines of a stack of its own that wait
 	of     map[memory.Lane]int // lanes by what they are
 }
 
@@ -35,12 +36,17 @@ type part struct {
 // a sample; it had the rest before, and finds them as the order of the run says.
 func (a *Analysis) crossings(buffered bool) *crossings {
 	d := a.Bundle.Memory
-	c := &crossings{lasts: lastsOf(d, buffered), lines: map[[2]int]caches.Histogram{}, had: map[[2]int]caches.Histogram{}, others: map[[2]int]caches.Histogram{}, began: make([]float64, len(d.Lanes)), of: map[memory.Lane]int{}}
+	c := &crossings{lasts: lastsOf(d, buffered), lines: map[[2]int]caches.Histogram{}, had: map[[2]int]caches.Histogram{}, others: map[[2]int]caches.Histogram{}, began: make([]float64, len(d.Lanes)), stack: make([]float64, len(d.Lanes)), of: map[memory.Lane]int{}}
 	for l := range d.Lanes {
 		c.of[d.Lanes[l]] = l
 	}
 	for _, s := range d.Spans {
 		c.began[s.Lane] += float64(s.Times)
+	}
+	for _, f := range d.Fresh {
+		if f.From < 0 {
+			c.stack[f.Lane] += waiting(&memory.Reuse{Reads: f.Reads, Writes: f.Writes}, buffered)
+		}
 	}
 	first, fresh := map[[2]int]float64{}, freshOf(d)
 	for i := range d.Reuse {
@@ -212,6 +218,9 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 	for to, l := range inside {
 		var in, among, back table.Crossing
 		if l >= 0 && m.x.began[l] > 0 {
+			if !loop {
+				in = m.stack(l, m.x.began[l])
+			}
 			for other := range m.e.Bundle.Memory.Lanes {
 				c, from := m.crossing(other, l, 1, m.x.began[l]), at(other, to)
 				if from == to || from >= 0 && loop {
@@ -497,6 +506,22 @@ func (m *mover) crossing(from, to int, of, executions float64) table.Crossing {
 		}
 	}
 	return m.apart(h, executions).Add(m.again(m.x.lines[[2]int{to, from}], max(m.x.began[from], m.x.began[to]), executions/of))
+}
+
+// stack is what a processor waits, in each of so many executions, for the lines of a stack of its own, which it brings in once. They are at hand where
+// the construct is met.
+func (m *mover) stack(lane int, executions float64) (out table.Crossing) {
+	if m.x.stack[lane] == 0 || executions == 0 {
+		return nil
+	}
+	out = make(table.Crossing, m.classes*len(m.seen))
+	lines := caches.Histogram{{Lines: caches.First, Times: m.x.stack[lane]}}
+	for class := 1; class < m.classes; class++ {
+		for k, seen := range m.seen {
+			out[class*len(m.seen)+k] = seen.Stall(lines) / executions * m.e.factor[k]
+		}
+	}
+	return out
 }
 
 // again is what a lane waits that writes lines which another reads each of so many times, but before the first.

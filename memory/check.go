@@ -170,7 +170,7 @@ func (c *checker) lists() {
 	}
 	for _, f := range d.Fresh {
 		c.lane(f.Lane, 0)
-		c.lane(f.From, 0)
+		c.lane(f.From, -1)
 		c.lane(f.Last, -1)
 		c.that(f.FreshReads <= f.Reads && f.FreshWrites <= f.Writes, "more is fresh than is used")
 		add(&lines, f.Reads)

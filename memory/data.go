@@ -238,7 +238,7 @@ type Sets struct {
 
 // Fresh is of the uses with which a lane begins, or goes on, of lines that another wrote to last (Reuse.First): of a sample of lines, how many began with a read and
 // with a write, and how many of these are of lines that were written to since the lane used them last. On a processor of its own it has the others still, as far
-// as they fit.
+// as they fit. From is -1 for lines of a stack of the lane's own, each of which is counted once and is fresh.
 type Fresh struct {
 	Lane, From                             int
 	Last                                   int // the lane that used the lines last; -1 where that is not known, as of older bundles

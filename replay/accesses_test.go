@@ -527,10 +527,11 @@ func TestChunksOfMappings(t *testing.T) {
 }
 
 // TestOwnLevelsOfPlatforms is of programs whose processors have a second level each, where lines that threads use by turns wait for main memory: of histogram, waiting and
-// triangle estimates said that they come and go up to 2.8 times as often as they do, and were 11, 9.2 and 3.4 % off. What sections inside of fft's used of others nobody waited for, and it was 8.5 % off.
+// triangle estimates said that they come and go up to 2.8 times as often as they do, and were 11, 9.2 and 3.4 % off. What sections inside of fft's used of others nobody waited for, and it was 8.5 % off; tasks
+// of queens were taken to use a line each that others had last, and were 5.9 % off.
 func TestOwnLevelsOfPlatforms(t *testing.T) {
 	all := 0.0
-	programs := map[string]float64{"fft": 0.025, "openmp/nested": 0.002, "parallel/histogram": 0.05, "parallel/waiting": 0.09, "parallel/triangle": 0.015}
+	programs := map[string]float64{"fft": 0.025, "openmp/nested": 0.002, "parallel/histogram": 0.05, "parallel/waiting": 0.09, "parallel/triangle": 0.015, "parallel/queens": 0.01}
 	for name, limit := range programs {
 		root := testdata
 		if inner, ok := strings.CutPrefix(name, "parallel/"); ok {

@@ -182,6 +182,11 @@ void __pathspan_variable(u64 address, u64 size, u32 object) {
   if (__pathspan_lanes) __pathspan_on_stack(address, size);
 }
 
+/* Memory of a task is its maker's thread's, as what lies on the stack is. */
+void __pathspan_task_made(void *block, size_t bytes) {
+  if (__pathspan_lanes) __pathspan_on_stack((u64)(uintptr_t)block, bytes);
+}
+
 /* A function begins, with a copy of an argument that its caller made. */
 u64 __pathspan_copier; /* where the last call is that passes such copies */
 void __pathspan_argument(u64 address, u64 size, u32 object) {

@@ -373,7 +373,7 @@ static __attribute__((noinline)) void lies_between(struct uses *u, const struct 
 }
 
 /* When a lane used a line first that another had written to, the last time that it did: of all lines, and where these are many, of one in a power of two. */
-enum { HAD_LOG = FEW ? 12 : 16 };
+enum { HAD_LOG = FEW ? 12 : 16, ANY_LANE = ~0u };
 static struct had {
   u32 line, lane, at;          /* at: a moment, 0: the place is free */
 } *had;
@@ -398,11 +398,14 @@ static void draw_fewer(void) {
   while (n-- > 0) *had_of(kept[n].line, kept[n].lane) = kept[n];
 }
 
-/* is_fresh counts a lane's first use, since it began or went on, of a line that another wrote to last: whether that was since the lane used it. */
+/* is_fresh counts a lane's first use, since it began or went on, of a line that another wrote to last: whether that was since the lane used it. Of lines
+ * on a stack of its own, which nobody wrote, it counts each once, for the lane that has it first, as all may be on a thread. */
 static __attribute__((noinline)) void is_fresh(struct uses *u, u32 line, int writes) {
   if (!is_drawn(line)) return;
   if (!had) had = __pathspan_reserve(sizeof *had << HAD_LOG);
-  struct had *h = had_of(line, u->lane);
+  u32 lane = u->from ? u->lane : ANY_LANE, stands_for = u->from ? 1 : one_in;
+  struct had *h = had_of(line, lane);
+  if (!u->from && h->at) return;
   struct had_by *by = u->had;
   while (by && by->last != user[line]) by = by->chain;
   if (!by) {
@@ -411,10 +414,10 @@ static __attribute__((noinline)) void is_fresh(struct uses *u, u32 line, int wri
     by->chain = u->had;
     u->had = by;
   }
-  by->of[writes].all++;
-  by->of[writes].fresh += !h->at || wrote[line] > h->at;
+  by->of[writes].all += stands_for;
+  by->of[writes].fresh += !h->at || wrote[line] > h->at ? stands_for : 0;
   had_some += !h->at;
-  *h = (struct had){line, u->lane, __pathspan_now | !__pathspan_now};
+  *h = (struct had){line, lane, __pathspan_now | !__pathspan_now};
   while (had_some > 1u << (HAD_LOG - 1)) draw_fewer();
 }
 
@@ -446,11 +449,12 @@ static ALWAYS void ask_how_far(const struct line *l, int writes) {
 /* comes_by reports whether it is asked who of a loop's threads has a line: one of which others are known to have it and the part under way is not, or that
  * the loop uses first. */
 
-/* writer_of is the lane that wrote to a line last, + 1, of which a lane's first use is told: 0, nobody, where it lies on the stack and was made since the lane
- * began, as threads have stacks of their own, and only sequential programs have one. */
-static ALWAYS u32 writer_of(u32 line) {
-  return __pathspan_lanes && __pathspan_noted[line].stacked > __pathspan_lane_began ? 0 : about[line].writer;
-}
+/* on_own_stack tells whether a line lies on the stack and was made since the lane under way began: threads have stacks of their own, and only sequential
+ * programs have one. */
+static ALWAYS int on_own_stack(u32 line) { return __pathspan_lanes && __pathspan_noted[line].stacked > __pathspan_lane_began; }
+
+/* writer_of is the lane that wrote to a line last, + 1, of which a lane's first use is told; 0: nobody. */
+static ALWAYS u32 writer_of(u32 line) { return on_own_stack(line) ? 0 : about[line].writer; }
 
 static ALWAYS void comes_by(u32 line, u32 distance, int writes, u32 first) {
   struct bits me = __pathspan_part;
@@ -503,7 +507,7 @@ static ALWAYS void use_any(struct line *l, u64 address, int writes, int party) {
       u32 first = u->first && __pathspan_party.loop == u->lane;
       if (party && distance < DISTANCES) comes_by(i, distance, writes, first);
       if (then <= __pathspan_lane_began) __pathspan_lane_lines++;
-      if (u->first && u->from && u->from != u->lane + 1) is_fresh(u, i, writes);
+      if (u->first && (u->from ? u->from != u->lane + 1 : party && on_own_stack(i))) is_fresh(u, i, writes);
       (writes ? u->writes : u->reads)[distance]++;
       if (distance >= NEAR_GROUPS && distance < DISTANCES && n->mark[p].farthest < distance) {
         u->back[distance]++;

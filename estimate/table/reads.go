@@ -14,6 +14,8 @@ import (
 type Reads struct {
 	// Met is for what was written where the construct was met.
 	Met Crossing
+	// Stack is for lines of a stack of its own, which a thread waits for when it begins its first task of the place.
+	Stack Crossing
 	// Maker is for what was written by what made these, which is no task like them.
 	Maker Crossing
 	// Kin is for what was written by others that their maker made, or by tasks that these make. It lies where their maker was executed
@@ -56,6 +58,9 @@ func (s *taskSimulator) reads(at int, me int32, own float64, near int) (longer f
 		longer /= own
 	}
 	if r != nil {
+		if s.ran[place][at] == 0 {
+			longer += s.v.t.crossing(r.Stack, s.v.m.Serial, p) / own
+		}
 		longer += r.Crowd.at(near*s.v.t.Kinds + s.v.t.KindOf[p])
 	}
 	s.ran[place].add(at, own)
@@ -167,7 +172,7 @@ func (t *Table) checkReads() error {
 		if r == nil {
 			continue
 		}
-		for _, c := range append(r.Others[:len(r.Others):len(r.Others)], r.Met, r.Maker, r.Kin, r.Back, r.Crowd) {
+		for _, c := range append(r.Others[:len(r.Others):len(r.Others)], r.Met, r.Stack, r.Maker, r.Kin, r.Back, r.Crowd) {
 			for _, cycles := range c {
 				if !(cycles >= 0) || math.IsInf(cycles, 1) {
 					return fmt.Errorf("a task waits %g cycles longer for each", cycles)
