@@ -5,7 +5,7 @@
  * the more there were, by chance. */
 #include "memory.h"
 
-enum { OFTEN = 256 };
+enum { OFTEN = 512 };
 
 struct has *__pathspan_has;
 struct bits __pathspan_part = {OUTSIDE, OUTSIDE};
