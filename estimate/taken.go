@@ -73,7 +73,7 @@ func (m *mover) taken() []*takenLoop {
 			continue
 		}
 		if !m.sharedOnce(l) || slices.ContainsFunc(d.Reuse, func(r memory.Reuse) bool {
-			return r.First && r.Lane == l && r.From >= 0 && d.Lanes[r.From].Kind == memory.InLoop && !m.sharedOnce(r.From)
+			return r.First && r.Lane == l && r.From >= 0 && d.Lanes[r.From].Kind == memory.InLoop && !(m.sharedOnce(r.From) && m.sameTeam(l, r.From))
 		}) {
 			m.madeTaken[l] = nil
 			continue
@@ -99,15 +99,13 @@ func (m *mover) sharedOnce(l int) bool {
 		return false
 	}
 	of := m.in.loop(x.Region, x.Construct)
-	if of == nil || of.Shares != nil || !of.Schedule.Dispatched() {
-		return of != nil && of.Shares == nil
-	}
-	for _, n := range m.e.iterationsOf(x.Region, x.Construct) { // threads that steal from each other begin with blocks
-		if !of.inBlocks(n.n, len(of.processors)) {
-			return false
-		}
-	}
-	return true
+	return of != nil && of.Shares == nil && !of.Schedule.Dispatched()
+}
+
+// sameTeam reports whether threads of two lanes' loops are on the same processors, one by one.
+func (m *mover) sameTeam(l, other int) bool {
+	a, b := &m.e.Bundle.Memory.Lanes[l], &m.e.Bundle.Memory.Lanes[other]
+	return slices.Equal(m.in.loop(a.Region, a.Construct).processors, m.in.loop(b.Region, b.Construct).processors)
 }
 
 // hasChunks reports whether threads of a lane's loop have chunks, and not a block each.
