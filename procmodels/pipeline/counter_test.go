@@ -7,8 +7,6 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
-
-	"pathspan/procmodels"
 )
 
 // looping are bodies of loops whose counter is i, and j behind its addition.
@@ -24,14 +22,7 @@ var looping = []struct{ rule, end, body string }{
 }
 
 func TestLoopsAgainstLLC(t *testing.T) {
-	all := llcs()
-	if len(all) == 0 {
-		t.Skip("skipped: no llc-16, llc-19 or llc-22")
-	}
-	m, err := procmodels.Open("testdata/counting.yaml", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	all, m := counting(t)
 	for _, s := range looping {
 		module := "target triple = \"aarch64-unknown-linux-gnu\"\n@g = global [1000 x i64] zeroinitializer\ndefine i64 @f(ptr %p, i64 %n, i64 %m) {\n  br label %l\nl:\n" +
 			"  %i = phi i64 [ 0, %0 ], [ %j, %l ]\n  %s = phi i64 [ %m, %0 ], [ %t, %l ]\n  " + s.body + "\n  %j = add nuw nsw i64 %i, 1\n  %c = icmp eq i64 %j, " + s.end +
@@ -68,14 +59,7 @@ func TestLoopsAgainstLLC(t *testing.T) {
 // TestCopiesAgainstLLC allows four more or less, for the rest that is no vector. A call is what
 // the library takes, which is more. Before 22 llc calls memmove for more.
 func TestCopiesAgainstLLC(t *testing.T) {
-	all := llcs()
-	if len(all) == 0 {
-		t.Skip("skipped: no llc-16, llc-19 or llc-22")
-	}
-	m, err := procmodels.Open("testdata/counting.yaml", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	all, m := counting(t)
 	for _, s := range []struct {
 		call string
 		most int

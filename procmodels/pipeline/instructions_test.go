@@ -71,9 +71,9 @@ var snippets = []struct{ rule, head, body string }{
 	{"wide vectors", "<4 x i64> @f(<4 x i64> %a, <4 x i64> %b)", "%v = add <4 x i64> %a, %b\n  ret <4 x i64> %v"},
 }
 
-// TestInstructionsAgainstLLC allows one instruction more or less, where llc splits a constant, say,
-// and a tenth on the whole.
-func TestInstructionsAgainstLLC(t *testing.T) {
+// counting returns the llc there are, and a model that counts instructions.
+func counting(t *testing.T) ([]string, procmodels.Model) {
+	t.Helper()
 	all := llcs()
 	if len(all) == 0 {
 		t.Skip("skipped: no llc-16, llc-19 or llc-22")
@@ -82,6 +82,13 @@ func TestInstructionsAgainstLLC(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return all, m
+}
+
+// TestInstructionsAgainstLLC allows one instruction more or less, where llc splits a constant, say,
+// and a tenth on the whole.
+func TestInstructionsAgainstLLC(t *testing.T) {
+	all, m := counting(t)
 	for _, llc := range all {
 		told, made := 0, 0
 		for _, s := range snippets {
@@ -102,14 +109,7 @@ func TestInstructionsAgainstLLC(t *testing.T) {
 
 // A branch on conditions that are joined is as many branches, each behind its comparison: to the instruction, as llc has it.
 func TestJoinedConditions(t *testing.T) {
-	all := llcs()
-	if len(all) == 0 {
-		t.Skip("skipped: no llc-16, llc-19 or llc-22")
-	}
-	m, err := procmodels.Open("testdata/counting.yaml", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	all, m := counting(t)
 	const compare = "%c = icmp slt i32 %a, 7\n  %d = icmp sgt i32 %b, 9\n  "
 	for _, llc := range all {
 		for _, joined := range []string{"%i = select i1 %c, i1 %d, i1 false\n  br i1 %i, label %x, label %y", "%i = and i1 %c, %d\n  br i1 %i, label %x, label %y",
@@ -131,14 +131,7 @@ func TestJoinedConditions(t *testing.T) {
 // Two shifts that extend the low bits of a word are one instruction, and none behind a load of which nothing else is used: to
 // the instruction, as llc has it.
 func TestShiftsThatExtend(t *testing.T) {
-	all := llcs()
-	if len(all) == 0 {
-		t.Skip("skipped: no llc-16, llc-19 or llc-22")
-	}
-	m, err := procmodels.Open("testdata/counting.yaml", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	all, m := counting(t)
 	for _, head := range []string{"(TYPE %v)", "(ptr %p)", "(ptr %p, ptr %q)"} {
 		for _, c := range []struct {
 			of string
