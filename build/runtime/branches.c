@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TABLES = 10, LOG = 12, TAG = 11, PAST = 1024, AGE = 1 << 18, SURE = 3, USEFUL = 3, BRANCH = 19 };
+enum { TABLES = 10, LOG = 9, TAG = 11, PAST = 1024, AGE = 1 << 18, SURE = 3, USEFUL = 3, BRANCH = 19 };
 
 static const uint16_t history[TABLES] = {4, 8, 13, 23, 40, 69, 120, 208, 360, 640};
 

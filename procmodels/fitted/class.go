@@ -98,7 +98,7 @@ const (
 )
 
 func isLibrary(feature string) bool {
-	return strings.HasPrefix(feature, libraryPrefix) && feature != indirectCall || feature == "throw" || feature == bytesClass
+	return strings.HasPrefix(feature, libraryPrefix) && feature != indirectCall || feature == "throw" || feature == bytesClass || strings.HasPrefix(feature, formatPrefix)
 }
 
 // class names the class of an instruction, "" when it costs nothing. loops says that

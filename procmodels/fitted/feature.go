@@ -48,10 +48,16 @@ type BlockFeatures struct {
 // Program counts what is in each block of a program.
 func (s Scheme) Program(ctx context.Context, subject *procmodels.Subject) ([][]BlockFeatures, error) {
 	var played [][]pipeline.PlayedBlock
+	var formats map[*ir.Call]string
 	if s.Machine != nil {
 		var err error
 		if played, err = pipeline.Play(ctx, s.Machine, subject); err != nil {
 			return nil, err
+		}
+		if subject.Module != nil {
+			if formats, err = ir.Formats(subject.Program, subject.Module); err != nil {
+				return nil, err
+			}
 		}
 	}
 	all := make([][]BlockFeatures, len(subject.Program.Funcs))
@@ -64,6 +70,7 @@ func (s Scheme) Program(ctx context.Context, subject *procmodels.Subject) ([][]B
 			if played != nil {
 				p := played[fi][bi]
 				b.List, b.After = append(b.List, Feature{executed, p.Cycles}, Feature{wrong, p.Wrong}), p.After
+				b.List = append(b.List, printed(f.Blocks[bi], formats)...)
 				slices.SortFunc(b.List, func(a, b Feature) int { return strings.Compare(a.Name, b.Name) })
 			}
 			all[fi] = append(all[fi], b)
@@ -133,8 +140,13 @@ func IsPair(feature string) bool { return strings.Contains(feature, pairSign) }
 // inlined is up to how many bytes compilers for x86-64 copy by themselves: eight stores of 16.
 const inlined = 128
 
-// Timed is the feature of a function outside the program that was timed by itself.
-func Timed(name string) string { return libraryPrefix + name }
+// Timed is the feature of a function outside the program that was timed by itself, or of a part of what one does.
+func Timed(name string) string {
+	if strings.HasPrefix(name, formatPrefix) || name == bytesClass {
+		return name
+	}
+	return libraryPrefix + name
+}
 
 // IsLibrary says whether a feature stands for work outside the program, of which no
 // instruction is seen.

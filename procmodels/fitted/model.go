@@ -176,7 +176,7 @@ func (m *Model) coefficient(feature string) (int, bool) {
 // adds nothing. A library function costs the median of those measured, an instruction
 // the median of its family's coefficients, else that of an average instruction.
 func (m *Model) defaultFor(feature string) (cycles float64, why string) {
-	if IsPair(feature) || feature == bytesClass || feature == executed || feature == wrong {
+	if IsPair(feature) || strings.HasPrefix(feature, formatPrefix) || feature == bytesClass || feature == executed || feature == wrong {
 		return 0, ""
 	}
 	fam := familyOfClass(feature)

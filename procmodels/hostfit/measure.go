@@ -148,7 +148,7 @@ func Measure(ctx context.Context, opt Options) (*Result, error) {
 		return nil, err
 	}
 	perCycle := pace.times.least()
-	result := &Result{Figures: figuresOf(cycles), Calls: called, Startup: startup, ClockMHz: 1 / perCycle / 1e6, Virtual: virtual(), Compiler: opt.Toolchain.Full}
+	result := &Result{Figures: figuresOf(cycles), Calls: callsOf(called), Startup: startup, ClockMHz: 1 / perCycle / 1e6, Virtual: virtual(), Compiler: opt.Toolchain.Full}
 	opt.Progress("timing caches")
 	if result.Caches, result.Main, err = opt.ladder(ctx, figures, perCycle); err != nil {
 		return nil, err

@@ -24,17 +24,21 @@ const (
 	foldCounter            // subtractions compare with zero, pointers go on as they are used
 	foldCopy               // small copies are loads and stores of pairs of vectors
 	foldMemory             // arithmetic takes an operand from memory
+	foldIndexed            // addresses add an index of 64 bits times 1, 2, 4 or 8, and a constant
+	foldOverwrite          // operations overwrite their first operand
 )
 
 var foldNames = [...]string{
 	foldOffset: "offset", foldScaled: "scaled", foldWiden: "widen", foldZero: "zero", foldCompare: "compare",
 	foldShift: "shift", foldMultiplyAdd: "multiply-add", foldDivide: "divide", foldCounter: "counter", foldCopy: "copy", foldMemory: "memory",
+	foldIndexed: "indexed", foldOverwrite: "overwrite",
 }
 
 // lowered is what becomes of the instructions of a function.
 type lowered struct {
-	gone  [][]bool // by block and instruction: it is a part of another
-	moves [][]int  // instructions that are added in front
+	users [][][]place // by block and instruction, in the function
+	gone  [][]bool    // by block and instruction: it is a part of another
+	moves [][]int     // instructions that are added in front
 	// products are the multiplications that add or subtract as well, by the place of what is added.
 	products map[place]int
 	// constants counts the phis of a block whose value from a predecessor is a constant, which
@@ -87,7 +91,7 @@ func (p *player) lower(fi int, f *ir.Func) *lowered {
 			}
 		}
 	}
-	l.out.plain = l.isPlain()
+	l.out.users, l.out.plain = l.users, l.isPlain()
 	if !l.out.plain {
 		l.cfg = flow.AnalyzeForward(f)
 		for _, loop := range l.cfg.Loops {
@@ -102,10 +106,13 @@ func (p *player) lower(fi int, f *ir.Func) *lowered {
 			l.out.gone[bi][i] = l.folds(bi, i)
 		}
 	}
-	if p.m.moves >= 0 {
-		for bi, b := range f.Blocks {
-			for i := range b.Instrs {
+	for bi, b := range f.Blocks {
+		for i := range b.Instrs {
+			switch {
+			case p.m.moves >= 0:
 				l.out.moves[bi][i] = l.moved(bi, i)
+			case p.m.folds[foldOverwrite]:
+				l.out.moves[bi][i] = l.kept(bi, i)
 			}
 		}
 	}
@@ -170,7 +177,7 @@ func (l *folder) folds(bi, i int) bool {
 	if l.out.plain {
 		fold[foldShift], fold[foldMultiplyAdd] = false, false
 		if l.m.window > 0 {
-			fold[foldWiden], fold[foldScaled] = false, false
+			fold[foldWiden], fold[foldScaled], fold[foldIndexed] = false, false, false
 		}
 	}
 	user, by := l.only(bi, i)
@@ -278,6 +285,9 @@ func (l *folder) isComparison(o ir.Operand) bool {
 func (l *folder) inAddress(bi, i int, ops []ir.Operand) bool {
 	if len(ops) == 0 || len(l.users[bi][i]) == 0 {
 		return false
+	}
+	if l.m.folds[foldIndexed] {
+		return l.isIndexed(bi, i, ops)
 	}
 	variable, offset := 0, false // what an address that it begins at adds is not its own
 	for _, o := range ops[1:] {

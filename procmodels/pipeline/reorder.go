@@ -35,20 +35,33 @@ func (r *reorder) reset(m *Model) {
 // ready, and returns when its result is.
 func (r *reorder) issue(c *class, parts, ready int) int {
 	for range c.count {
-		if r.slots == r.m.width {
-			r.cycle, r.slots = r.cycle+1, 0
-		}
-		at := &r.left[r.n%len(r.left)]
-		if r.n >= len(r.left) && *at > r.cycle {
-			r.cycle, r.slots = *at, 0
-		}
-		r.slots++
-		r.n++
+		at := r.take()
 		ready = r.begin(c, parts, max(ready, r.cycle)) + c.latency
 		r.end = max(r.end, ready)
 		*at = r.end
 	}
 	return ready
+}
+
+// take takes an instruction in, and returns where to note when it is let go.
+func (r *reorder) take() *int {
+	if r.slots == r.m.width {
+		r.cycle, r.slots = r.cycle+1, 0
+	}
+	at := &r.left[r.n%len(r.left)]
+	if r.n >= len(r.left) && *at > r.cycle {
+		r.cycle, r.slots = *at, 0
+	}
+	r.slots++
+	r.n++
+	return at
+}
+
+// move takes in what puts something into a register, which no unit executes: registers are only renamed.
+func (r *reorder) move() {
+	at := r.take()
+	r.end = max(r.end, r.cycle)
+	*at = r.end
 }
 
 // beside executes what is a part of the next instruction.

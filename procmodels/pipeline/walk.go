@@ -237,10 +237,22 @@ func (w *walker) prepare() {
 // issued is what an instruction is issued as.
 type issued struct {
 	class, parts, times int
-	beside              bool // it is an operand of what uses it, and takes no place of its own
+	beside              bool  // it is an operand of what uses it, and takes no place of its own
+	moves               int   // what is put into registers in front of it
+	then                []int // classes that wait for it in turn
+	apart               int   // instructions of its class that nothing waits for
+	updates             bool  // it stores what it loaded, and was changed: the address is computed once
 }
 
 func (w *walker) issued(fi, bi, i int) issued {
+	as := w.issuedAs(fi, bi, i)
+	if w.code != nil && !as.beside {
+		as.moves = w.code.moves[bi][i]
+	}
+	return as
+}
+
+func (w *walker) issuedAs(fi, bi, i int) issued {
 	b := w.p.Funcs[fi].Blocks[bi]
 	in := &b.Instrs[i]
 	class, parts := w.classOf(b, in, nil)
@@ -252,24 +264,41 @@ func (w *walker) issued(fi, bi, i int) issued {
 			class = w.m.opcodes["phi"].Other
 		}
 		if w.m.folds[foldDivide] && w.dividesByConstant(fi, bi, i, in) {
-			if n := w.ops.Of(fi, bi, i)[1].N; in.Op[0] == 'u' && n&(n-1) == 0 {
-				class = w.m.opcodes["lshr"].Other
-			} else if !w.code.plain {
-				class = w.m.opcodes["mul"].Other
+			if n := w.ops.Of(fi, bi, i)[1].N; !w.code.plain || in.Op[0] == 'u' && n&(n-1) == 0 {
+				first, then, apart := w.division(in, n)
+				return issued{class: first, parts: 1, times: 1, then: then, apart: apart}
 			}
+		}
+		if from := w.source(fi, bi, i); in.Op == "zext" && w.m.folds[foldOverwrite] && from != nil && from.Op != "load" && from.Type != "i32" {
+			class = w.m.opcodes["sext"].Other
 		}
 	}
 	if in.Op == "mul" && w.code != nil && !w.code.plain && class == w.m.opcodes["mul"].Other {
 		if ops := w.ops.Of(fi, bi, i); len(ops) == 2 && ops[1].Kind == ir.Constant {
 			switch n := ops[1].N; {
 			case n == 3 || n == 5 || n == 9:
-				return issued{w.m.opcodes["add"].Other, 1, 1, false}
+				return issued{class: w.m.opcodes["add"].Other, parts: 1, times: 1}
 			case bits.OnesCount64(uint64(n+1)) == 1 || bits.OnesCount64(uint64(n-1)) == 1:
-				return issued{w.m.opcodes["add"].Other, 1, 2, false}
+				return issued{class: w.m.opcodes["add"].Other, parts: 1, times: 2}
 			}
 		}
 	}
-	return issued{class, parts, 1, in.Op == "load" && w.m.folds[foldMemory] && !(w.code != nil && w.code.plain) && w.operand(fi, bi, i)}
+	as := issued{class: class, parts: parts, times: 1}
+	if w.m.folds[foldMemory] && !w.code.plain {
+		as.beside, as.updates = in.Op == "load" && w.operand(fi, bi, i), in.Op == "store" && w.updates(fi, bi, i) >= 0
+		if by, _ := w.onlyUser(bi, i); by >= 0 && w.updates(fi, bi, by) == i {
+			as.beside = true
+		}
+	}
+	return as
+}
+
+// source is what computes the first operand of an instruction, nil for other values.
+func (w *walker) source(fi, bi, i int) *ir.Instr {
+	if ops := w.ops.Of(fi, bi, i); len(ops) > 0 && ops[0].Kind == ir.Computed {
+		return &w.p.Funcs[fi].Blocks[ops[0].Block].Instrs[ops[0].N]
+	}
+	return nil
 }
 
 // passes is how long what was stored takes to a load of a type.
@@ -290,28 +319,68 @@ func (m *Model) forwarded(c *class, typ string, fixed bool, done, stored int) in
 	return max(done, stored+passes)
 }
 
-// operand tells of a load whose only user, in its block, takes it from memory.
+// operand tells of a load whose only user, behind it in its block, takes it from memory: one operand, and not what it overwrites.
 func (w *walker) operand(fi, bi, i int) bool {
-	var by *ir.Instr
 	b := w.p.Funcs[fi].Blocks[bi]
-	for k := i + 1; k < len(b.Instrs); k++ {
-		for _, o := range w.ops.Of(fi, bi, k) {
-			if o.Kind == ir.Computed && int(o.Block) == bi && o.N == int64(i) {
-				if by != nil {
-					return false
-				}
-				by = &b.Instrs[k]
-			}
+	by, at := w.onlyUser(bi, i)
+	if by < 0 || slices.ContainsFunc(b.Instrs[i+1:by], func(in ir.Instr) bool { return in.Op == "store" || isCall(&in) }) {
+		return false // what is between may change what is loaded
+	}
+	ops := w.ops.Of(fi, bi, by)
+	if st, _ := w.onlyUser(bi, by); st >= 0 && w.updates(fi, bi, st) == by {
+		return at == 0
+	}
+	switch op := b.Instrs[by].Op; op {
+	case "add", "mul", "and", "or", "xor", "icmp", "fadd", "fmul":
+		other := ops[len(ops)-1-at]
+		if other.Kind == ir.Constant || other.Kind == ir.Unknown {
+			return op == "mul" || op == "icmp" // others have a constant or an operand in memory
 		}
-	}
-	if by == nil {
-		return false
-	}
-	switch by.Op {
-	case "add", "sub", "mul", "and", "or", "xor", "icmp", "fadd", "fsub", "fmul", "fdiv", "zext", "sext":
-		return true
+		// Of two loads the later.
+		return len(ops) != 2 || other.Kind != ir.Computed || int(other.Block) != bi || other.N < int64(i) || b.Instrs[other.N].Op != "load" || !w.operand(fi, bi, int(other.N))
+	case "sub", "fsub", "fdiv":
+		return at == 1
 	}
 	return false
+}
+
+// onlyUser is the only instruction that uses another, if it stands behind it in its block, and as which operand; else -1.
+func (w *walker) onlyUser(bi, i int) (by, at int) {
+	if u := w.code.users[bi][i]; len(u) == 1 && u[0].block == bi && u[0].instr > i {
+		return u[0].instr, u[0].operand
+	}
+	return -1, -1
+}
+
+// updates returns the operation between a load and a store of the same address that are one instruction with it, -1 where
+// an instruction is no such store.
+func (w *walker) updates(fi, bi, i int) int {
+	b := w.p.Funcs[fi].Blocks[bi]
+	ops := w.ops.Of(fi, bi, i)
+	if b.Instrs[i].Op != "store" || len(ops) < 2 || ops[0].Kind != ir.Computed || int(ops[0].Block) != bi {
+		return -1
+	}
+	op := int(ops[0].N)
+	if by, _ := w.onlyUser(bi, op); by != i {
+		return -1
+	}
+	switch b.Instrs[op].Op {
+	case "add", "sub", "and", "or", "xor":
+	default:
+		return -1
+	}
+	load := w.ops.Of(fi, bi, op)[0]
+	if load.Kind != ir.Computed || int(load.Block) != bi || b.Instrs[load.N].Op != "load" {
+		return -1
+	}
+	if by, at := w.onlyUser(bi, int(load.N)); by != op || at != 0 {
+		return -1
+	}
+	from, known := w.ops.Address(fi, bi, int(load.N))
+	if to, ok := w.ops.Address(fi, bi, i); !known || !ok || from != to || to.Base.Kind == ir.Unknown {
+		return -1
+	}
+	return op
 }
 
 // edge plays walks that end with an edge.
@@ -568,7 +637,14 @@ func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside 
 				ready = max(ready, last.at+w.m.passes(in.Type)-c.latency)
 			}
 		}
+		if as.updates {
+			once := *c
+			once.also, c = -1, &once
+		}
 		done := ready
+		for range as.moves {
+			w.machine.move()
+		}
 		if in.Call != nil && len(ops) == 3 && strings.HasPrefix(in.Call.Name, "llvm.fmuladd.") {
 			done = w.machine.issue(c, parts, max(w.there(a, ops[0]), w.there(a, ops[1])))
 			c = &w.m.classes[w.m.opcodes["fadd"].Other]
@@ -582,6 +658,12 @@ func (w *walker) block(a *activation, pred int, s stop, next, depth int, inside 
 				}
 				done = w.machine.issue(c, parts, done)
 			}
+		}
+		for range as.apart {
+			w.machine.issue(c, parts, ready)
+		}
+		for _, next := range as.then {
+			done = w.machine.issue(&w.m.classes[next], 1, done)
 		}
 		switch {
 		case accesses && in.Op == "store" && len(ops) > 0:

@@ -7,7 +7,26 @@
 #include <string.h>
 
 static volatile double sink;
-char from[64], to[64]; /* not static: else nobody reads what is copied */
+char from[4096], to[4096]; /* not static: else nobody reads what is copied */
+static char words[64][24], numbers[64][8];
+static const char *volatile plain = "word"; /* volatile: else compilers print by themselves */
+
+static int copies(uint32_t k) { return memcpy(to + k, from + k, 1024) != 0; }
+static int format_d(int v) { return snprintf(to, sizeof to, "word%d", v); }
+static int format_x(unsigned v) { return snprintf(to, sizeof to, "word%x", v); }
+static int format_s(const char *v) { return snprintf(to, sizeof to, "word%s", v); }
+static int format_f(double v) { return snprintf(to, sizeof to, "word%.2f", v); }
+
+static void fill(void)
+{
+	uint32_t x = 99;
+	for (int i = 0; i < 64; i++) {
+		x = x * 1664525u + 1013904223u;
+		memset(words[i], 'a', 4 + (x >> 28));
+		words[i][3] = 'a' + (x >> 20 & 3);
+		snprintf(numbers[i], sizeof numbers[i], "%u", x >> (17 + i % 12));
+	}
+}
 
 /* Arguments: w within one of 0, u and v of either sign, p above 0, q from 0.5 to 2.5. */
 #define FUNCTION(type, name, call)                                                                                     \
@@ -37,7 +56,19 @@ char from[64], to[64]; /* not static: else nobody reads what is copied */
 	of(float, expf, expf(v)) of(float, logf, logf(p)) of(float, powf, powf(p, q))         \
 	of(float, fmodf, fmodf(p, q))                                                         \
 	of(double, memcpy, memcpy(to, from, 8 + (x >> 27)) != 0)                              \
-	of(double, memset, memset(to, 1, 8 + (x >> 27)) != 0)
+	of(double, memset, memset(to, 1, 8 + (x >> 27)) != 0)                                    \
+	of(double, copies, copies(x >> 28))                                                   \
+	of(double, strcpy, strcpy(to, words[x >> 26]) != 0)                                   \
+	of(double, strtol, strtol(numbers[x >> 26], 0, 10))                                   \
+	of(double, strtod, strtod(numbers[x >> 26], 0))                                       \
+	of(double, snprintf, snprintf(to, sizeof to, plain))                                  \
+	of(double, sprintf, sprintf(to, plain))                                               \
+	of(double, printf, printf(plain))                                                     \
+	of(double, fprintf, fprintf(stdout, plain))                                           \
+	of(double, format_d, format_d(x >> (19 + x % 13)))                                    \
+	of(double, format_x, format_x(x >> (19 + x % 13)))                                    \
+	of(double, format_s, format_s(words[x >> 26]))                                        \
+	of(double, format_f, format_f(v))
 ALL(FUNCTION)
 
 #define ENTRY(type, name, call) {#name, time_##name},
@@ -45,6 +76,7 @@ static const struct { const char *name; void (*run)(long n); } functions[] = {AL
 
 int main(int argc, char **argv)
 {
+	fill();
 	for (unsigned i = 0; argc == 3 && i < sizeof functions / sizeof *functions; i++)
 		if (!strcmp(argv[1], functions[i].name)) {
 			functions[i].run(atol(argv[2]));
