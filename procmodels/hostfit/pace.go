@@ -40,16 +40,24 @@ func (p *pace) measure(ctx context.Context) error {
 	return nil
 }
 
-// time runs a kernel, and adds the cycles that it takes as the clock goes before or after, whichever is faster: what
-// disturbs the clock makes it slower.
+// time runs a kernel, and adds the cycles that it takes.
 func (p *pace) time(ctx context.Context, r *run) error {
-	t, err := p.timer.Time(ctx, r.p.plain, r.kernel, strconv.FormatInt(r.count, 10))
+	cycles, err := p.cyclesOf(ctx, r.p.plain, r.kernel, strconv.FormatInt(r.count, 10))
+	if err == nil {
+		r.cycles = append(r.cycles, cycles)
+	}
+	return err
+}
+
+// cyclesOf runs a program and returns the cycles that it takes as the clock goes before or after, whichever is faster: what
+// disturbs the clock makes it slower.
+func (p *pace) cyclesOf(ctx context.Context, exe string, args ...string) (float64, error) {
+	t, err := p.timer.Time(ctx, exe, args...)
+	if err == nil {
+		err = p.measure(ctx)
+	}
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if err := p.measure(ctx); err != nil {
-		return err
-	}
-	r.cycles = append(r.cycles, (t-p.startup)/p.times[len(p.times)-2:].least())
-	return nil
+	return (t - p.startup) / p.times[len(p.times)-2:].least(), nil
 }

@@ -77,24 +77,19 @@ func (l *folder) still(o ir.Operand, loop int) bool {
 // pointer goes on with the counter, or, where it is subtracted, by itself (alone).
 func (l *folder) steps(bi, i int) (steps, alone bool) {
 	in := &l.f.Blocks[bi].Instrs[i]
-	ops := l.ops.Of(l.fi, bi, i)
-	if or := in.Op == "or" && l.m.folds[foldIndexed] && len(ops) == 2 && ops[1].Kind == ir.Constant; in.Op != "add" && in.Op != "sub" && !or {
+	if in.Op != "add" && in.Op != "sub" {
 		return false, false
 	}
+	ops := l.ops.Of(l.fi, bi, i)
 	if len(ops) != 2 || len(l.users[bi][i]) == 0 {
 		return false, false
 	}
 	for _, u := range l.users[bi][i] {
-		if by := &l.f.Blocks[u.block].Instrs[u.instr]; (by.Op != "getelementptr" || u.operand == 0) && !(l.m.folds[foldIndexed] && by.Op == "sub" && l.out.gone[u.block][u.instr]) {
+		if by := &l.f.Blocks[u.block].Instrs[u.instr]; by.Op != "getelementptr" || u.operand == 0 {
 			return false, false
 		}
 	}
 	for k, o := range ops {
-		if from := l.at(o); from != nil && from.Op == "or" && l.m.folds[foldIndexed] { // in code whose loops were unrolled
-			if with := l.ops.Of(l.fi, int(o.Block), int(o.N)); len(with) == 2 && with[1].Kind == ir.Constant {
-				o = with[0]
-			}
-		}
 		if c, ok := l.counterOf(o); ok && (int(c.added.Block) != bi || int(c.added.N) != i) && l.cfg.LoopOf[bi] == c.loop && l.still(ops[1-k], c.loop) {
 			return true, in.Op == "sub" && k == 1
 		}

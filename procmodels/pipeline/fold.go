@@ -186,6 +186,9 @@ func (l *folder) folds(bi, i int) bool {
 			return true
 		}
 	}
+	if fold[foldIndexed] && l.goesOn(bi, i) {
+		return true
+	}
 	switch in.Op {
 	case "getelementptr":
 		return l.inAddress(bi, i, ops)

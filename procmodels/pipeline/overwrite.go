@@ -118,6 +118,52 @@ func (l *folder) outlives(bi, i int, o ir.Operand) int {
 	return 0
 }
 
+// goesOn tells of what a loop computes of its counter for nothing but addresses, by adding and multiplying: compilers have
+// those go on by themselves (LLVM's loop strength reduction).
+func (l *folder) goesOn(bi, i int) bool {
+	if l.cfg == nil || l.cfg.LoopOf[bi] < 0 || len(l.users[bi][i]) == 0 {
+		return false
+	}
+	for _, u := range l.users[bi][i] {
+		switch by := &l.f.Blocks[u.block].Instrs[u.instr]; by.Op {
+		case "getelementptr":
+			if u.operand == 0 {
+				return false
+			}
+		case "add", "sub", "or", "shl", "mul":
+			if !l.out.gone[u.block][u.instr] {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	in := &l.f.Blocks[bi].Instrs[i]
+	return in.Op != "phi" && l.straight(computed(bi, i), l.cfg.LoopOf[bi])
+}
+
+// straight tells of what changes by the same amount in each iteration of a loop.
+func (l *folder) straight(o ir.Operand, loop int) bool {
+	if l.still(o, loop) {
+		return true
+	}
+	if c, ok := l.counterOf(o); ok {
+		return c.loop == loop
+	}
+	in := l.at(o)
+	if in == nil {
+		return false
+	}
+	ops := l.ops.Of(l.fi, int(o.Block), int(o.N))
+	switch in.Op {
+	case "add", "sub", "or": // of bits that are not in both, as there is no other use in an address
+		return len(ops) == 2 && l.straight(ops[0], loop) && l.straight(ops[1], loop)
+	case "shl", "mul":
+		return len(ops) == 2 && ops[1].Kind == ir.Constant && l.straight(ops[0], loop)
+	}
+	return false
+}
+
 // isIndexed tells whether all that use an address are accesses, which add up an index, a constant and what it begins at.
 func (l *folder) isIndexed(bi, i int, ops []ir.Operand) bool {
 	variable := 0

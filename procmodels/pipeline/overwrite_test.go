@@ -22,6 +22,7 @@ var overwritten = []struct{ rule, body string }{
 	{"an index that is widened", "%d = trunc i64 %s to i32\n  %w = sext i32 %d to i64\n  %q = getelementptr i64, ptr %p, i64 %w\n  %x = load i64, ptr %q\n  %t = xor i64 %s, %x"},
 	{"a loaded index is widened as it is", "%q = getelementptr i32, ptr %p, i64 %i\n  %v = load i32, ptr %q\n  %w = sext i32 %v to i64\n  %t = xor i64 %s, %w"},
 	{"a byte is widened as it is loaded", "%q = getelementptr i8, ptr %p, i64 %i\n  %v = load i8, ptr %q\n  %w = zext i8 %v to i64\n  %t = xor i64 %s, %w"},
+	{"what is computed of a counter for an address", "%r = shl i64 %i, 5\n  %h = add i64 %r, 7\n  %d = sub i64 %m, %h\n  %q = getelementptr i64, ptr %p, i64 %d\n  %x = load i64, ptr %q\n  %t = xor i64 %s, %x"},
 	{"an index and a constant", "%r = getelementptr i8, ptr %p, i64 72\n  %q = getelementptr i64, ptr %r, i64 %s\n  %x = load i64, ptr %q\n  %t = and i64 %x, 63"},
 	{"of two operands in memory one", "%q = getelementptr i64, ptr %p, i64 %i\n  %x = load i64, ptr %q\n  %r = getelementptr i64, ptr %q, i64 1000\n  %y = load i64, ptr %r\n  %z = xor i64 %x, %y\n  %t = add i64 %s, %z"},
 	{"one instruction loads, adds and stores", "%q = getelementptr i64, ptr %p, i64 %i\n  %x = load i64, ptr %q\n  %y = add i64 %x, %m\n  store i64 %y, ptr %q\n  %t = xor i64 %s, %m"},
