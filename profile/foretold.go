@@ -40,6 +40,13 @@ func (b *Bundle) Mistaken(history int) [][][]float64 {
 	return all
 }
 
+// TellsBranches reports whether a run told which branches a predictor of long histories foretells, or there are none to tell of.
+func (b *Bundle) TellsBranches() bool {
+	return b.Branches != nil || !slices.ContainsFunc(b.Program.Funcs, func(f *ir.Func) bool {
+		return slices.ContainsFunc(f.Blocks, func(b *ir.Block) bool { return len(b.Succs) > 1 })
+	})
+}
+
 func mistaken(f *ir.Func, p *FuncProfile, history int) [][]float64 {
 	g := flow.Analyze(f)
 	seen := make([]map[string]turn, len(f.Blocks))

@@ -41,6 +41,9 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 	if of := p.Machine(); of != "" && m.Machine != "" && of != m.Machine {
 		t.Costs.Warnings = append(t.Costs.Warnings, fmt.Sprintf("model %s was fitted to programs of %s; this is one of %s", m.Name, m.Machine, of))
 	}
+	if run, ok := s.Run.(interface{ TellsBranches() bool }); ok && m.Scheme.Machine != nil && !run.TellsBranches() {
+		t.Costs.Warnings = append(t.Costs.Warnings, fmt.Sprintf("model %s was fitted to runs that tell which branches are foretold; here only paths do: profile with --branches", m.Name))
+	}
 	blocks, err := m.Scheme.Program(ctx, s)
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", m.Name, err)
