@@ -39,8 +39,8 @@ func (d *design) warn(s *solution, m *fitted.Model) {
 	if n, p := len(d.samples), len(m.Coefficients); n < p {
 		f.Warnings = append(f.Warnings, fmt.Sprintf("%d samples for %d coefficients: the samples do not determine them; measure more programs", n, p))
 	}
-	if len(d.rare) > 0 {
-		f.Warnings = append(f.Warnings, "executed too rarely to be fitted, priced by default: "+strings.Join(d.rare, ", "))
+	if rare := slices.DeleteFunc(slices.Clone(d.rare), func(f string) bool { return d.timed[f] > 0 }); len(rare) > 0 {
+		f.Warnings = append(f.Warnings, "executed too rarely to be fitted, priced by default: "+strings.Join(rare, ", "))
 	}
 	if s.cov == nil {
 		f.Warnings = append(f.Warnings, "standard errors are unknown: no degrees of freedom are left")
