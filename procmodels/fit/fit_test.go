@@ -169,13 +169,13 @@ func TestWarnings(t *testing.T) {
 		c["shift"] = c["alu"] // a copy
 		c["compare"] = c["branch"] * (1 + 0.15*float64(i%3))
 		samples[i].Cycles += 0.5 * c["compare"]
-		c["call printf"] = 1 // too rare to matter
+		c["call printf"], c["call strtol"] = 1, 1 // too rare to matter
 		if i < 2 {
 			c["fdiv"] = c["fadd"] // one group only
 		}
 		samples[i].Cycles -= 0.7 * c["store"] // store turns cheaper
 	}
-	m, err := Fit(context.Background(), samples, Options{Name: "m", Ridge: 0})
+	m, err := Fit(context.Background(), samples, Options{Name: "m", Ridge: 0, Timed: map[string]float64{"strtol": 90}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,6 +196,9 @@ func TestWarnings(t *testing.T) {
 		if !strings.Contains(accuracy, want) {
 			t.Errorf("accuracy lacks %q:\n%s", want, accuracy)
 		}
+	}
+	if strings.Contains(accuracy, "call printf, call strtol") {
+		t.Errorf("what was timed by itself is priced by default:\n%s", accuracy)
 	}
 	few, err := Fit(context.Background(), samples[2:7], Options{Name: "m", Ridge: 0.01})
 	if err != nil {
