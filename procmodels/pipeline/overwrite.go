@@ -1,7 +1,7 @@
 package pipeline
 
 // This file tells what is particular to machine code whose operations overwrite their first operand, and whose
-// addresses add up more than an index of their own size.
+// addresses add up more than an index of their own size, as that of x86-64.
 
 import (
 	"strings"
@@ -196,7 +196,8 @@ func (l *folder) isIndexed(bi, i int, ops []ir.Operand) bool {
 	return true
 }
 
-// steps of a division by a constant: what is issued first, what waits for that in turn, and how many shifts stand beside it.
+// division tells what a division by a constant is: what is issued first, what waits for that in turn, and how many shifts
+// stand beside it.
 func (w *walker) division(in *ir.Instr, by int64) (first int, then []int, beside int) {
 	alu, mul := w.m.opcodes["add"].Other, w.m.opcodes["mul"].Other
 	signed, rest := in.Op[0] == 's', strings.HasSuffix(in.Op, "rem")
