@@ -41,7 +41,8 @@ type Recorder struct {
 	// Notice, when given, is told what should be known while the program runs.
 	Notice func(text string)
 
-	atOnce bool // tests: no function keeps what it adds to the meter of sections
+	keeping bool // a step is under way whose outcome is kept
+	atOnce  bool // tests: no function keeps what it adds to the meter of sections
 }
 
 // Options say what to build and how.
@@ -551,17 +552,21 @@ func (r *Recorder) linkAt(ctx context.Context, b *Built, level, passes string, c
 	if b.Options.Link != nil {
 		if b.parts == nil {
 			b.parts = []string{r.path("6-program.o")}
-			if err := r.code(ctx, level, optimised, "6-program.o"); err != nil {
+			if err := r.code(ctx, codeArgs(level), optimised, "6-program.o"); err != nil {
 				return err
 			}
 		}
 		return r.linkAsAsked(ctx, b, b.parts, objects)
 	}
-	args := append([]string{"-O" + level, "-Wno-override-module", "-Xclang", "-disable-llvm-passes"}, code...)
-	args = append(args, "-x", "ir", r.path(optimised), "-x", "none")
+	object, linkFlags := strings.TrimSuffix(module, ".ll")+".o", toolchain.LinkFlags(b.Options.CFlags)
+	args := slices.Concat([]string{"-O" + level, "-Wno-override-module", "-Xclang", "-disable-llvm-passes"}, code, linkFlags)
+	if err := r.code(ctx, args, optimised, object); err != nil {
+		return err
+	}
+	args = append(slices.Clone(code), r.path(object))
 	args = append(args, objects...)
 	args = append(append(args, b.objects...), "-o", exe)
-	args = append(args, toolchain.LinkFlags(b.Options.CFlags)...)
+	args = append(args, linkFlags...)
 	args = append(args, "-lm", "-lpthread", "-ldl")
 	if err := r.Toolchain.Ready(b.cxx, false); err != nil {
 		return err
@@ -596,13 +601,7 @@ func (r *Recorder) Baseline(ctx context.Context, b *Built, exe string) error {
 // opt runs in Dir, so that the modules it writes name no folder of this machine and
 // two builds are equal byte for byte.
 func (r *Recorder) opt(ctx context.Context, b *Built, passes, in, out string, more ...string) error {
-	opt, err := filepath.Abs(r.Toolchain.Opt)
-	if err != nil {
-		return err
-	}
-	args := append(toolchain.OptArgs(passes, b.Options.Vectorize, in, out), more...)
-	_, err = r.Toolchain.Run(ctx, toolchain.Cmd{Path: opt, Args: args, Dir: r.Dir})
-	return err
+	return r.tool(ctx, r.Toolchain.Opt, append(toolchain.OptArgs(passes, b.Options.Vectorize, in, out), more...), out, in)
 }
 
 // parse reads a module of Dir. Functions that the source marks optnone have values without

@@ -49,9 +49,8 @@ func codeArgs(level string) []string {
 }
 
 // code makes an object of an optimised module.
-func (r *Recorder) code(ctx context.Context, level, module, object string) error {
-	_, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Clang, Args: append(codeArgs(level), "-c", "-x", "ir", r.path(module), "-o", r.path(object))})
-	return err
+func (r *Recorder) code(ctx context.Context, args []string, module, object string) error {
+	return r.tool(ctx, r.Toolchain.Clang, append(args, "-c", "-x", "ir", module, "-o", object), object, module)
 }
 
 // linkAsAsked links the program's objects by the link's arguments, which bring OpenMP's

@@ -4,6 +4,7 @@ package record
 // sources share the work. A step is a function of its input, which names the outcome.
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"pathspan/bounded"
+	"pathspan/build/toolchain"
 	"pathspan/scratch"
 )
 
@@ -26,6 +28,39 @@ const (
 	keepAtMost = 256 << 20
 	lookEach   = 4 << 20
 )
+
+// tool has a tool of LLVM make a file of Dir, or takes what it made before by the same arguments of
+// files with the same content. It runs in Dir, so that arguments name nothing that lies elsewhere the
+// next time.
+func (r *Recorder) tool(ctx context.Context, path string, args []string, out string, in ...string) error {
+	how := []string{path, r.Toolchain.Identity()}
+	if t := r.Toolchain.Target; t != nil {
+		how = append(how, t.Flags...)
+	}
+	for _, a := range args {
+		if a == out || slices.Contains(in, a) {
+			a = filepath.Ext(a) // nothing that is kept hangs on their names
+		}
+		how = append(how, a)
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "%q\n", how)
+	for _, name := range in {
+		if !filepath.IsAbs(name) {
+			name = r.path(name)
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(h, "%d\n", len(data))
+		h.Write(data)
+	}
+	return r.kept(hex.EncodeToString(h.Sum(nil)[:16]), []string{out}, func() error {
+		_, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: path, Args: args, Dir: r.Dir})
+		return err
+	})
+}
 
 // step names a step of this pathspan with this toolchain on some input.
 func (r *Recorder) step(input []byte, how ...[]string) string {
@@ -52,9 +87,11 @@ func thisProgram() string {
 // can be kept, it is made.
 func (r *Recorder) kept(key string, files []string, make func() error) error {
 	cache, err := CacheFolder()
-	if err != nil {
+	if err != nil || r.keeping { // of steps within steps the whole is kept
 		return make()
 	}
+	r.keeping = true
+	defer func() { r.keeping = false }()
 	folder := filepath.Join(cache, "steps")
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return make()

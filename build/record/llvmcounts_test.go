@@ -141,11 +141,16 @@ func blindTo(blind []string, name string) bool {
 func (p *profiled) llvmProfile(t *testing.T, run programs.Run) []byte {
 	t.Helper()
 	r, tc, ctx := p.recorder, p.recorder.Toolchain, context.Background()
-	tool := func(path string, args ...string) {
+	must := func(err error) {
 		t.Helper()
-		if _, err := tc.Run(ctx, toolchain.Cmd{Path: path, Args: args}); err != nil {
+		if err != nil {
 			t.Fatal(err)
 		}
+	}
+	tool := func(path string, args ...string) {
+		t.Helper()
+		_, err := tc.Run(ctx, toolchain.Cmd{Path: path, Args: args, Dir: r.Dir})
+		must(err)
 	}
 	plain, err := asm.Parse(p.built.Module)
 	if err != nil {
@@ -154,11 +159,9 @@ func (p *profiled) llvmProfile(t *testing.T, run programs.Run) []byte {
 	if err := probe.StripMarks(plain); err != nil {
 		t.Fatal(err)
 	}
-	base := r.path("llvm.base.ll")
-	if err := os.WriteFile(base, withoutWeights(plain), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	tool(tc.Opt, "-passes=pgo-instr-gen,instrprof", "-instrprof-atomic-counter-update-all", base, "-o", r.path("llvm.bc"))
+	const base = "llvm.base.ll"
+	must(r.write(base, withoutWeights(plain)))
+	must(r.tool(ctx, tc.Opt, []string{"-passes=pgo-instr-gen,instrprof", "-instrprof-atomic-counter-update-all", base, "-o", "llvm.bc"}, "llvm.bc", base))
 	var objects []string
 	for _, source := range []string{"openmp.c", "tasks.c", "serial.c"} {
 		object, err := r.object(ctx, source)
@@ -171,8 +174,8 @@ func (p *profiled) llvmProfile(t *testing.T, run programs.Run) []byte {
 	if p.built.cxx {
 		driver = tc.ClangXX
 	}
-	args := append([]string{"-O0", "-Wno-override-module", "-Xclang", "-disable-llvm-passes", "-fprofile-instr-generate", "-x", "ir", r.path("llvm.bc"), "-x", "none"}, objects...)
-	tool(driver, append(args, "-o", r.path("llvm"), "-lm", "-lpthread", "-ldl")...)
+	must(r.code(ctx, []string{"-O0", "-Wno-override-module", "-Xclang", "-disable-llvm-passes", "-fprofile-instr-generate"}, "llvm.bc", "llvm.o"))
+	tool(driver, append(append([]string{"-fprofile-instr-generate", "llvm.o"}, objects...), "-o", "llvm", "-lm", "-lpthread", "-ldl")...)
 	cmd := exec.Command(r.path("llvm"), run.Args...)
 	var out bytes.Buffer
 	s := streamsOf(t, run, &out)
@@ -186,8 +189,9 @@ func (p *profiled) llvmProfile(t *testing.T, run programs.Run) []byte {
 	if out.String() != p.stdout {
 		t.Errorf("the output under LLVM's profiler differs")
 	}
-	tool(tc.Profdata, "merge", "-o", r.path("llvm.profdata"), r.path(fmt.Sprintf("llvm-%d.profraw", cmd.Process.Pid)))
-	tool(tc.Opt, "-S", "-passes=pgo-instr-use", "-pgo-test-profile-file="+r.path("llvm.profdata"), "-pgo-fix-entry-count=false", base, "-o", r.path("llvm.use.ll"))
+	tool(tc.Profdata, "merge", "-o", "llvm.profdata", fmt.Sprintf("llvm-%d.profraw", cmd.Process.Pid))
+	use := []string{"-S", "-passes=pgo-instr-use", "-pgo-test-profile-file=llvm.profdata", "-pgo-fix-entry-count=false", base, "-o", "llvm.use.ll"}
+	must(r.tool(ctx, tc.Opt, use, "llvm.use.ll", base, "llvm.profdata"))
 	text, err := os.ReadFile(r.path("llvm.use.ll"))
 	if err != nil {
 		t.Fatal(err)

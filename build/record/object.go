@@ -136,7 +136,7 @@ func (r *Recorder) joinInlined(ctx context.Context, b *Built, module string) (st
 	}
 	name := strings.TrimSuffix(module, ".ll")
 	joined := name + "-joined.bc"
-	if _, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Link, Args: []string{"-internalize", "-only-needed", r.path(module), inlined, "-o", r.path(joined)}}); err != nil {
+	if err := r.tool(ctx, r.Toolchain.Link, []string{"-internalize", "-only-needed", module, inlined, "-o", joined}, joined, module, inlined); err != nil {
 		return "", err
 	}
 	// Where a loop ends is to be known before conditions are rewritten so that it is not.

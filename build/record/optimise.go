@@ -6,7 +6,6 @@ package record
 import (
 	"bytes"
 	"context"
-	"encoding/gob"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -42,9 +41,6 @@ func (r *Recorder) optimise(ctx context.Context, b *Built, i, first int) (*openm
 		if err := r.layIn(ctx, b, i); err != nil {
 			return nil, err
 		}
-		if module, err = bounded.ReadFile(r.path(b.modules[i].file), bounded.Object); err != nil {
-			return nil, err
-		}
 	}
 	if !parallel && !brought {
 		passes := "default<O" + b.Options.Level + ">," + nameless
@@ -54,47 +50,23 @@ func (r *Recorder) optimise(ctx context.Context, b *Built, i, first int) (*openm
 		if !b.Options.Memory && b.Options.Flow == nil && filepath.Ext(b.modules[i].file) != ".ll" {
 			flags = append(flags, "-discard-value-names")
 		}
-		key := r.step(module, toolchain.OptArgs(passes, b.Options.Vectorize, "", ""), append([]string{fmt.Sprint("variables", b.Options.Memory)}, flags...))
-		return result, r.kept(key, []string{optimisedName(i)}, func() error {
-			from := b.modules[i].file
-			if b.Options.Memory { // which asks what iterations leave to each other
-				m, err := r.namedModule(ctx, b, i)
-				if err != nil {
-					return err
-				}
-				if err := locals.Mark(m, b.source); err != nil {
-					return err
-				}
-				from = fmt.Sprintf("2-marked-%d.ll", i)
-				if err := r.write(from, m.Bytes()); err != nil {
-					return err
-				}
+		from := b.modules[i].file
+		if b.Options.Memory { // which asks what iterations leave to each other
+			m, err := r.namedModule(ctx, b, i)
+			if err != nil {
+				return nil, err
 			}
-			return r.opt(ctx, b, passes, from, optimisedName(i), flags...)
-		})
-	}
-	said := fmt.Sprintf("3-%d.regions", i)
-	pipeline := naming + ",default<O" + b.Options.Level + ">," + naming + "," + canonical
-	key := r.step(module, toolchain.OptArgs(pipeline, b.Options.Vectorize, "", ""), []string{fmt.Sprint("sections, tasks", first, brought, b.Options.Memory, b.alone())})
-	err = r.kept(key, []string{optimisedName(i), said}, func() error {
-		if err := r.lower(ctx, b, i, result); err != nil {
-			return err
+			if err := locals.Mark(m, b.source); err != nil {
+				return nil, err
+			}
+			from = fmt.Sprintf("2-marked-%d.ll", i)
+			if err := r.write(from, m.Bytes()); err != nil {
+				return nil, err
+			}
 		}
-		var data bytes.Buffer // names need not be UTF-8, as JSON is
-		if err := gob.NewEncoder(&data).Encode(result); err != nil {
-			return err
-		}
-		return r.write(said, data.Bytes())
-	})
-	if err != nil {
-		return nil, err
+		return result, r.opt(ctx, b, passes, from, optimisedName(i), flags...)
 	}
-	data, err := bounded.ReadFile(r.path(said), bounded.Object)
-	if err != nil {
-		return nil, err
-	}
-	kept := &openmp.Result{}
-	return kept, gob.NewDecoder(bytes.NewReader(data)).Decode(kept)
+	return result, r.lower(ctx, b, i, result)
 }
 
 // Optimised optimises the module of a source in Dir as a program that holds it would, with those of its options that
@@ -238,10 +210,6 @@ func (r *Recorder) allowPasses(ctx context.Context, b *Built, i int) error {
 }
 
 func (r *Recorder) linkModules(ctx context.Context, modules []module, out string) error {
-	tool, err := filepath.Abs(r.Toolchain.Link)
-	if err != nil {
-		return err
-	}
 	// A file, because the names of a large program are too long for a command line.
 	var list strings.Builder
 	for _, m := range modules {
@@ -254,7 +222,11 @@ func (r *Recorder) linkModules(ctx context.Context, modules []module, out string
 	if filepath.Ext(out) == ".ll" {
 		args = append(args, "-S")
 	}
-	_, err = r.Toolchain.Run(ctx, toolchain.Cmd{Path: tool, Dir: r.Dir, Args: args})
+	if len(modules) == 1 {
+		return r.tool(ctx, r.Toolchain.Link, args, out, modules[0].file)
+	}
+	// A large program's would fill what is kept.
+	_, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Link, Dir: r.Dir, Args: args})
 	return err
 }
 

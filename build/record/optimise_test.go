@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"pathspan/build/toolchain"
 	"pathspan/ir"
 )
 
@@ -153,6 +154,41 @@ func TestKept(t *testing.T) {
 	t.Setenv("PATHSPAN_CACHE", "off")
 	if got := step("a", "z"); got != "z zz" || made != 4 {
 		t.Errorf("%q without a cache, made %d times", got, made)
+	}
+}
+
+// TestToolsAreKept: the same of what has another name in another folder is taken, and nothing else is.
+func TestToolsAreKept(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv("PATHSPAN_CACHE", cache)
+	tc := anyLLVM(t)
+	other := *tc
+	other.Full += " of another day"
+	for _, step := range []struct {
+		tc               *toolchain.Toolchain
+		name, text, pass string
+		kept             int
+	}{
+		{tc, "a.ll", "define i32 @f() {\n  ret i32 1\n}\n", "verify", 1},
+		{tc, "b.ll", "define i32 @f() {\n  ret i32 1\n}\n", "verify", 1},
+		{tc, "b.ll", "define i32 @f() {\n  ret i32 2\n}\n", "verify", 2},
+		{tc, "b.ll", "define i32 @f() {\n  ret i32 2\n}\n", "globaldce", 3},
+		{&other, "b.ll", "define i32 @f() {\n  ret i32 2\n}\n", "globaldce", 4},
+		{tc, "b.ll", "define i32 @f() {\n  ret i32 x\n}\n", "verify", 4},
+	} {
+		r := &Recorder{Toolchain: step.tc, Dir: t.TempDir()}
+		if err := r.write(step.name, []byte(step.text)); err != nil {
+			t.Fatal(err)
+		}
+		err := r.tool(t.Context(), tc.Opt, []string{"-S", "-passes=" + step.pass, step.name, "-o", "out.ll"}, "out.ll", step.name)
+		if sound := !strings.Contains(step.text, "x"); (err == nil) != sound {
+			t.Errorf("%s: %v", step.text, err)
+		} else if out, _ := os.ReadFile(r.path("out.ll")); sound && !strings.Contains(string(out), strings.Fields(step.text)[6]) {
+			t.Errorf("of %s it made %s", step.text, out)
+		}
+		if files, err := filepath.Glob(filepath.Join(cache, "steps", "*")); err != nil || len(files) != step.kept {
+			t.Errorf("%s by %s: %d files are kept, want %d", step.text, step.pass, len(files), step.kept)
+		}
 	}
 }
 

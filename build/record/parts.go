@@ -156,7 +156,7 @@ func (r *Recorder) parts(ctx context.Context, b *Built, m *asm.Module, level str
 		return false, err
 	}
 	b.parts = append(b.parts, r.path("6-root.o"))
-	return true, r.code(ctx, level, "5-root.ll", "6-root.o")
+	return true, r.code(ctx, codeArgs(level), "5-root.ll", "6-root.o")
 }
 
 // end is the function behind the last of a group.
@@ -199,7 +199,7 @@ func (r *Recorder) part(ctx context.Context, b *Built, g int, text string, plan 
 		if err := r.write(said, data.Bytes()); err != nil {
 			return err
 		}
-		return r.code(ctx, level, optimised, object)
+		return r.code(ctx, codeArgs(level), optimised, object)
 	})
 	if err != nil {
 		return nil, err

@@ -210,8 +210,8 @@ func (p *profiled) compareWithGuards(t *testing.T, run programs.Run, blind []str
 		t.Fatal(err)
 	}
 	args := []string{"-S", "-passes=sancov-module", "-sanitizer-coverage-level=2", "-sanitizer-coverage-trace-pc-guard", "-sanitizer-coverage-prune-blocks=0",
-		r.path("10-bare.ll"), "-o", r.path("10-calls.ll")}
-	if _, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Opt, Args: args}); err != nil {
+		"10-bare.ll", "-o", "10-calls.ll"}
+	if err := r.tool(ctx, r.Toolchain.Opt, args, "10-calls.ll", "10-bare.ll"); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(r.path("10-calls.ll"))
@@ -240,7 +240,8 @@ func (p *profiled) compareWithGuards(t *testing.T, run programs.Run, blind []str
 	if err := r.write("10-counter.c", []byte(guardCounter)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Clang, Args: []string{"-O1", "-c", r.path("10-counter.c"), "-o", r.path("10-counter.o")}}); err != nil {
+	counter := []string{"-O1", "-c", "10-counter.c", "-o", "10-counter.o"}
+	if err := r.tool(ctx, r.Toolchain.Clang, counter, "10-counter.o", "10-counter.c"); err != nil {
 		t.Fatal(err)
 	}
 	covered := *b

@@ -90,6 +90,9 @@ func (t *Toolchain) files() string {
 	return fmt.Sprintf("%x", h.Sum(nil)[:12])
 }
 
+// Identity tells a toolchain from others, and from itself after an update.
+func (t *Toolchain) Identity() string { return t.Full + " " + t.files() }
+
 func identify(w io.Writer, path string) {
 	info, err := os.Stat(path)
 	if path == "" || err != nil {

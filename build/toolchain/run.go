@@ -81,7 +81,11 @@ func (t *Toolchain) Run(ctx context.Context, c Cmd) (stderr string, err error) {
 	if t.Target != nil && (c.Path == t.Clang || c.Path == t.ClangXX) {
 		c.Args = slices.Concat(t.Target.Flags, c.Args)
 	}
-	cmd := exec.CommandContext(ctx, c.Path, c.Args...)
+	path := c.Path
+	if abs, err := filepath.Abs(path); err == nil && strings.Contains(path, "/") {
+		path = abs // which Dir would be in the way of
+	}
+	cmd := exec.CommandContext(ctx, path, c.Args...)
 	cmd.Dir = c.Dir
 	if len(c.Env) > 0 {
 		cmd.Env = append(os.Environ(), c.Env...)

@@ -151,8 +151,8 @@ func profileAll(t *testing.T) string {
 	return dir
 }
 
-// cacheHome is an empty folder for caches, but for run-time libraries, which the user's has and
-// which take seconds to compile.
+// cacheHome is an empty folder for caches, but for what tools of LLVM made, which the user's has and
+// which takes seconds to make.
 func cacheHome(t *testing.T) string {
 	t.Helper()
 	home := t.TempDir()
@@ -163,10 +163,11 @@ func cacheHome(t *testing.T) string {
 	if err != nil {
 		return home
 	}
-	libraries := filepath.Join(user, "runtime")
-	if os.MkdirAll(libraries, 0o755) == nil {
-		if err := os.Symlink(libraries, filepath.Join(home, "pathspan", "runtime")); err != nil {
-			t.Fatal(err)
+	for _, name := range []string{"runtime", "steps"} {
+		if folder := filepath.Join(user, name); os.MkdirAll(folder, 0o755) == nil {
+			if err := os.Symlink(folder, filepath.Join(home, "pathspan", name)); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	return home

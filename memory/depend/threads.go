@@ -40,8 +40,9 @@ type everywhere struct {
 	all map[sourceLine]bool
 	// iterations are lines of worksharing loops that write what threads share, under no lock, to one place.
 	iterations map[sourceLine]bool
-	bodies     map[string]bool           // functions of regions, and what only all threads call
-	pairs      [3]map[[2]sourceLine]bool // by kind of dependence
+	bodies     map[string]bool // functions of regions, and what only all threads call
+	// pairs are by kind of dependence and by the later line the earlier ones.
+	pairs [3]map[sourceLine]map[sourceLine]bool
 }
 
 func (m *module) everywhere() *everywhere {
@@ -50,7 +51,7 @@ func (m *module) everywhere() *everywhere {
 	}
 	e := &everywhere{all: map[sourceLine]bool{}, iterations: map[sourceLine]bool{}, bodies: map[string]bool{}}
 	for k := range e.pairs {
-		e.pairs[k] = map[[2]sourceLine]bool{}
+		e.pairs[k] = map[sourceLine]map[sourceLine]bool{}
 	}
 	for _, text := range m.said {
 		what, rest, _ := strings.Cut(text, " ")
@@ -63,7 +64,11 @@ func (m *module) everywhere() *everywhere {
 			e.iterations[sourceLineOf(rest)] = true
 		case k >= 0:
 			from, to, _ := strings.Cut(rest, "\n")
-			e.pairs[k][[2]sourceLine{sourceLineOf(from), sourceLineOf(to)}] = true
+			later := sourceLineOf(to)
+			if e.pairs[k][later] == nil {
+				e.pairs[k][later] = map[sourceLine]bool{}
+			}
+			e.pairs[k][later][sourceLineOf(from)] = true
 		}
 	}
 	return e
@@ -95,30 +100,66 @@ func (d *Depend) threads() []Race {
 			race(memory.FlowDependence, f.Object, f.From, f.To, f.Bytes)
 		}
 	}
+	writers := d.touching(len(d.data.Writes), func(i int) (int, memory.Who) { return d.data.Writes[i].Object, d.data.Writes[i].By })
+	readers := d.touching(len(d.data.Flows), func(i int) (int, memory.Who) { return d.data.Flows[i].Object, d.data.Flows[i].To })
 	for i := range d.data.Writes {
 		w := &d.data.Writes[i]
-		for j := range d.data.Writes {
-			if from := &d.data.Writes[j]; from.Object == w.Object && d.meet(e, memory.OutputDependence, w.Object, from.By, w.By) {
-				race(memory.OutputDependence, w.Object, from.By, w.By, w.Bytes)
-			}
+		for _, j := range writers.before(d, e, memory.OutputDependence, w) {
+			race(memory.OutputDependence, w.Object, d.data.Writes[j].By, w.By, w.Bytes)
 		}
-		for j := range d.data.Flows {
-			if f := &d.data.Flows[j]; f.Object == w.Object && d.meet(e, memory.AntiDependence, w.Object, f.To, w.By) {
-				race(memory.AntiDependence, w.Object, f.To, w.By, w.Bytes)
-			}
+		for _, j := range readers.before(d, e, memory.AntiDependence, w) {
+			race(memory.AntiDependence, w.Object, d.data.Flows[j].To, w.By, w.Bytes)
 		}
 	}
 	return out
 }
 
+// touched is an object at a line.
+type touched struct {
+	object int
+	at     sourceLine
+}
+
+// touching finds rows by what they touch: there may be a thousand of one object.
+type touching struct {
+	who  func(row int) (object int, by memory.Who)
+	rows map[touched][]int
+}
+
+func (d *Depend) touching(rows int, who func(int) (int, memory.Who)) touching {
+	t := touching{who, map[touched][]int{}}
+	for i := range rows {
+		object, by := who(i)
+		if at, ok := d.line(by); ok {
+			t.rows[touched{object, at}] = append(t.rows[touched{object, at}], i)
+		}
+	}
+	return t
+}
+
+// before lists the rows that meet a later write.
+func (t touching) before(d *Depend, e *everywhere, kind memory.Kind, w *memory.Write) []int {
+	at, ok := d.line(w.By)
+	if !ok {
+		return nil
+	}
+	var rows []int
+	for from := range e.pairs[kind][at] {
+		for _, i := range t.rows[touched{w.Object, from}] {
+			if _, by := t.who(i); d.meet(e, kind, w.Object, by, w.By) {
+				rows = append(rows, i)
+			}
+		}
+	}
+	slices.Sort(rows)
+	return rows
+}
+
 // meet reports whether two accesses to an object are such that nobody waits between them.
 func (d *Depend) meet(e *everywhere, kind memory.Kind, object int, from, to memory.Who) bool {
-	if len(e.pairs[kind]) == 0 {
-		return false
-	}
 	a, ok := d.line(from)
 	b, is := d.line(to)
-	return ok && is && e.pairs[kind][[2]sourceLine{a, b}] && !d.ordered(from, to) && d.amongThreads(e, object)
+	return ok && is && e.pairs[kind][b][a] && !d.ordered(from, to) && d.amongThreads(e, object)
 }
 
 func (d *Depend) line(w memory.Who) (sourceLine, bool) {
