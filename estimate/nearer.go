@@ -208,7 +208,7 @@ func (m *mover) limit(bands table.Nearer, lanes []int, took [][]float64) {
 func (m *mover) band(b *between, lane int, inside []int, at func(lane int) int, took [][]float64, loop bool) (out table.Band, worth bool) {
 	kinds, l := len(m.seen), inside[lane]
 	if out.Last = -1; loop && m.knowsTaken(l, b.last) {
-		out.Kept = m.kept(l, b.uses[0].Lines)
+		out.Kept, out.Each = m.kept(l, b.uses[0].Lines), m.each(l)
 	}
 	if out.Kept != nil {
 	} else if loop && m.sharedAlike(l, b.last) {

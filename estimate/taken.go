@@ -32,6 +32,14 @@ type takenLoop struct {
 	chunk  float64 // iterations, of a way by chunks
 	by     map[takenWay][]takenBy
 	others float64 // what part of the lines that it uses first, of those that loops wrote, is of such as have chunks
+	passed []passing
+}
+
+// passing is lines that iterations use one behind the other, all so far from when they were used before: how often they are, and how often an iteration uses
+// one that the iteration before it used as well, in all executions.
+type passing struct {
+	lines        int64
+	times, again float64
 }
 
 // taken lists it by lane, of loops that are shared out so and use what such loops and code outside of sections left. Of others it is nil.
@@ -51,6 +59,16 @@ func (m *mover) taken() []*takenLoop {
 			m.madeTaken[lane] = of
 		}
 		of.chunk = max(of.chunk, float64(d.Taken[i].Chunk))
+		if d.Taken[i].Passed() {
+			for ; i < len(d.Taken) && d.Taken[i].Lane == lane && d.Taken[i].Passed(); i++ {
+				again := float64(d.Taken[i].Reads)
+				if !buffered {
+					again += float64(d.Taken[i].Writes)
+				}
+				of.passed = append(of.passed, passing{d.Taken[i].Lines, float64(d.Taken[i].Known), again})
+			}
+			continue
+		}
 		for ; i < len(d.Taken) && d.Taken[i].Lane == lane && d.Taken[i].Way() == way && d.Taken[i].Threads == threads; i++ {
 			x := &d.Taken[i]
 			times := float64(x.Reads)
@@ -195,6 +213,7 @@ func (m *mover) brought(l int) []table.Crossing {
 	}
 	out := make([]table.Crossing, len(m.e.kindOf)+1)
 	for n := 2; n < len(out); n++ {
+		out[n] = m.passedOn(l, n)
 		m.eachTaken(l, n, func(of *takenBy, first, then float64) {
 			longest := 1.0
 			if !of.chunks {
@@ -209,6 +228,59 @@ func (m *mover) brought(l int) []table.Crossing {
 				}
 			}
 		})
+	}
+	return out
+}
+
+// passedOn is what threads of a loop, so many, together wait in an execution as it passes through arrays chunk by chunk, which it has passed through before: a line
+// that several iterations use one behind the other is brought in by each thread that has one of them, from the cache which it shares with the chunk before, or from
+// its own where it used the line so lately.
+func (m *mover) passedOn(l, threads int) (out table.Crossing) {
+	t := m.taken()[l]
+	begins := m.begins(l, threads)
+	if begins == 0 {
+		return nil
+	}
+	for _, p := range t.passed {
+		times := min(p.times*float64(threads-1), p.again*begins)
+		c := m.apart(caches.Histogram{{Lines: 1, Times: times}}, m.x.began[l])
+		for k := range c {
+			seen := m.seen[k%len(m.seen)]
+			own := seen.StallOf(caches.Histogram{{Lines: p.lines, Times: times}}, m.e.accesses().conflicts(seen.Buffered)[l])
+			c[k] = min(c[k], own/m.x.began[l]*m.e.factor[k%len(m.seen)])
+		}
+		if c != nil {
+			out = out.Add(c)
+		}
+	}
+	return out
+}
+
+// begins is how many chunks of a loop begin for each that is told from the next, where so many threads take some by turns.
+func (m *mover) begins(l, threads int) (begins float64) {
+	x, t, all := &m.e.Bundle.Memory.Lanes[l], m.taken()[l], 0.0
+	of := m.in.loop(x.Region, x.Construct)
+	for _, i := range m.e.iterationsOf(x.Region, x.Construct) {
+		all += i.all
+		if chunk := max(float64(of.Schedule.Chunk), t.chunk); t.chunk > 0 && !of.inBlocks(i.n, threads) && chunk < i.n/float64(threads) {
+			begins += i.all * t.chunk / chunk
+		}
+	}
+	return begins / max(1, all)
+}
+
+// each is how many of a loop's threads have a line on average, by the number of processors, of those that it passes through; nil where each is one's.
+func (m *mover) each(l int) []float64 {
+	times, again := 0.0, 0.0
+	for _, p := range m.taken()[l].passed {
+		times, again = times+p.times, again+p.again
+	}
+	if times == 0 || again == 0 {
+		return nil
+	}
+	out := make([]float64, len(m.e.kindOf)+1)
+	for n := 2; n < len(out); n++ {
+		out[n] = min(float64(n), 1+again/times*m.begins(l, n))
 	}
 	return out
 }

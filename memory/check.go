@@ -178,7 +178,7 @@ func (c *checker) lists() {
 	}
 	for _, t := range d.Taken {
 		c.lane(t.Lane, 1)
-		c.that(t.Threads >= 2 && t.Threads < 1<<16 && t.Lines > 0 && t.Lines < 1<<40 && t.Chunk >= 0 && t.Chunk < 1<<31, "there are no such threads, chunks or lines")
+		c.that((t.Threads >= 2 || t.Threads == 1 && t.Chunk > 0 && !t.OthersChunk) && t.Threads < 1<<16 && t.Lines > 0 && t.Lines < 1<<40 && t.Chunk >= 0 && t.Chunk < 1<<31, "there are no such threads, chunks or lines")
 		c.that(t.Kept <= t.Known && t.Outer <= t.Reads+t.Writes, "threads have more than they use")
 		add(&lines, t.Reads)
 		add(&lines, t.Writes)

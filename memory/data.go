@@ -260,6 +260,10 @@ type Taken struct {
 	Known, Kept uint64
 }
 
+// Passed reports whether it tells, as one of a single thread, of lines that iterations use one behind the other and of which each thread may have what it used long
+// before: Known is how often one was used that lay so far behind, Reads and Writes how often the next iteration that is told from others used it as well.
+func (t *Taken) Passed() bool { return t.Threads == 1 }
+
 // Way numbers how the loop and others are shared out: chunks, and bit 0 for those of others.
 func (t *Taken) Way() int {
 	if t.OthersChunk {

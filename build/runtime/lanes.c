@@ -179,11 +179,16 @@ void __pathspan_turns(u32 step) {
   u32 begins = p->turn < ALL_OF, in = p->turn % OF - l->asked;
   if (begins || in < ASKED) __pathspan_lines_are_far();
   __pathspan_party.brief = p->brief = __pathspan_now - p->self < LONG;
+  __pathspan_turn_before = p->self;
   __pathspan_party.self = p->self = __pathspan_now;
   __pathspan_party.turn = ++p->turn;
   if (p->followed) __pathspan_turn_begins(p->followed, p->turn);
   l->at += step;
   if (l->chunk) {
+    if (unlikely(step > l->chunk)) { /* iterations that the compiler made one are told from each other by nobody */
+      l->chunk = step;
+      __pathspan_part_takes(p->loop, step);
+    }
     for (l->in_chunk += step; l->in_chunk >= l->chunk; l->in_chunk -= l->chunk) p->part.chunk = p->part.chunk == OUTSIDE >> 1 ? 1 : p->part.chunk << 1;
     __pathspan_part.chunk = __pathspan_party.part.chunk = p->part.chunk;
     __pathspan_stands_for = begins ? 1 : in >= ASKED / 2 && in < ASKED ? OF / (ASKED / 2) : 0;

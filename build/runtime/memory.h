@@ -299,6 +299,7 @@ struct near {
   struct {
     u8 farthest;               /* the group that it was used from since it was written; CLEAN: it was not */
     u8 written;                /* since the lane began, or went on */
+    u8 came;                   /* by a loop's iteration: how far it was then, where other iterations had it; else DISTANCES */
   } mark[NEAR];
   int32_t clock;
   int32_t sample;              /* when a use of a line that is near is asked next how far that was */
@@ -347,7 +348,9 @@ struct has {
 extern struct has *__pathspan_has; /* by number of the line */
 extern struct bits __pathspan_part; /* of what is under way */
 extern u32 __pathspan_stands_for; /* so many iterations does the one under way stand for, where chunks are asked for; 0: they are not */
-extern const u8 __pathspan_team[TAKEN_WAYS][TEAMS]; /* how many threads there are */
+extern u32 __pathspan_turn_before; /* the moment with which the iteration before that one began */
+extern const u8 __pathspan_team[TAKEN_WAYS][TEAMS]; /* how many threads there are; 0: no more */
+enum { NEXT = TEAMS - 1 };   /* by chunks, in place of threads: uses of what the iteration before used as well, by how far that was when it came near */
 
 /* So many threads come by lines: that their own part of the loop does not have, and others have. Of uses that are the loop's first
  * since it began: of how many it is known who has the line, and of how many the thread does. */

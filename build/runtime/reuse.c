@@ -468,6 +468,22 @@ static ALWAYS void comes_by(u32 line, u32 distance, int writes, u32 first) {
   if ((first || !(own.chunk & me.chunk) || !(own.block & me.block)) && unlikely(of_parts->unasked[1]-- == 0)) __pathspan_came_by(of_parts, line, distance, writes, (int)first, 1);
 }
 
+/* Lines that iterations use one behind the other, as of an array which the loop passes through again: where threads take chunks, each has to bring near what the one
+ * before has near. comes notes how far a line was that the loop used before, and goes_on that the next iteration uses it as well. What is written taken.c finds. */
+static ALWAYS void comes(u32 line, u32 place, u32 distance) {
+  const struct has *h = &__pathspan_has[line];
+  if (!__pathspan_part.block || h->wrote || !((h->now.chunk | h->before.chunk) & (OUTSIDE - 1))) return;
+  __pathspan_near.mark[place].came = (u8)distance;
+  of_parts->of[BY_CHUNKS][NEXT][distance].known += __pathspan_stands_for;
+}
+
+static ALWAYS void goes_on(u32 line, u32 place, int writes) {
+  u32 came = __pathspan_near.mark[place].came;
+  if (came >= DISTANCES || !__pathspan_part.block || !__pathspan_stands_for || __pathspan_has[line].wrote) return;
+  struct came *c = &of_parts->of[BY_CHUNKS][NEXT][came];
+  *(writes ? &c->writes : &c->reads) += __pathspan_stands_for;
+}
+
 static u64 put_back; /* the clock has been, so far */
 
 u64 __pathspan_uses(void) { return put_back + (u64)__pathspan_near.clock; }
@@ -496,7 +512,10 @@ static ALWAYS void use_any(struct line *l, u64 address, int writes, int party) {
     if (near_by && then > since) { /* it is far only so that who shares it is asked */
       again = n->used[p] == n->clock;
       asked = n->clock + 1 == n->sample;
-      if (party) comes_by(i, group_of(others_since(p)), writes, 0);
+      if (party) {
+        comes_by(i, group_of(others_since(p)), writes, 0);
+        if (then >= __pathspan_turn_before && then < __pathspan_party.self) goes_on(i, p, writes);
+      }
     } else {
       u32 others = near_by ? others_since(p) : NEAR;
       if (then && others >= CLOSE) maybe_sample(l, near_by, 1, writes);
@@ -505,6 +524,8 @@ static ALWAYS void use_any(struct line *l, u64 address, int writes, int party) {
       u32 distance = near_by ? group_of(others) : come_near(l, i);
       p = l->place;
       u32 first = u->first && __pathspan_party.loop == u->lane;
+      n->mark[p].came = DISTANCES;
+      if (party && !near_by && distance < DISTANCES) comes(i, p, distance);
       if (party && distance < DISTANCES) comes_by(i, distance, writes, first);
       if (then <= __pathspan_lane_began) __pathspan_lane_lines++;
       if (u->first && (u->from ? u->from != u->lane + 1 : party && on_own_stack(i))) is_fresh(u, i, writes);
@@ -606,7 +627,7 @@ void __pathspan_each_taken(void (*tell)(u32 lane, u32 way, u32 threads, u32 chun
         for (u32 n = 0; n < TEAMS; n++)
           for (u32 d = 0; d < DISTANCES; d++) {
             const struct came *c = &u->taken->of[way][n][d];
-            if (c->known + c->reads + c->writes) tell(u->lane, way, __pathspan_team[way][n], u->taken->chunk, end_of(d), c);
+            if (c->known + c->reads + c->writes) tell(u->lane, way, way == BY_CHUNKS && n == NEXT ? 1 : __pathspan_team[way][n], u->taken->chunk, end_of(d), c);
           }
 }
 

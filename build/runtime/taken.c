@@ -9,7 +9,7 @@ enum { OFTEN = 512 };
 
 struct has *__pathspan_has;
 struct bits __pathspan_part = {OUTSIDE, OUTSIDE};
-u32 __pathspan_stands_for;
+u32 __pathspan_stands_for, __pathspan_turn_before;
 /* Of chunks those of which every so manieth is a thread's. */
 #define BLOCKS {2, 3, 4, 6, 8, 12, 16, 24}
 #define CHUNKS {2, 3, 4, 6, 8, 12, 24}

@@ -27,6 +27,8 @@ type Band struct {
 	// Kept is, of a loop of which that is known, what part of the uses is of lines that the thread used last itself, by the number of threads; Last and Dealt
 	// say nothing then.
 	Kept []float64
+	// Each is how many threads of the loop bring in each line that lies in between, by their number; nil: one does.
+	Each []float64
 	// Less is by what part of its time the lane takes less where no more than so many parts of what lies in between are
 	// on its processor, of Points: [points*Kinds+kind].
 	Less []float64
@@ -48,6 +50,9 @@ func (t *Table) shorter(x *Transfers, proc []int, met, lane int) float64 {
 		for i := range x.Nearer[0] {
 			b := &x.Nearer[0][i]
 			here := uneven / n * (1 - b.Met)
+			if b.Each != nil {
+				here *= b.Each[processors]
+			}
 			if p == met {
 				here += b.Met
 			}
@@ -151,6 +156,9 @@ func (t *Table) checkNearer(x *Transfers) error {
 			}
 			if b.Kept != nil && (!x.Shared || len(b.Kept) != len(t.KindOf)+1 || slices.ContainsFunc(b.Kept, func(part float64) bool { return !(part >= 0 && part <= 1) })) {
 				return fmt.Errorf("threads of lane %d keep %v of the lines", lane, b.Kept)
+			}
+			if b.Each != nil && (b.Kept == nil || len(b.Each) != len(b.Kept)) {
+				return fmt.Errorf("lines of lane %d have %v threads", lane, b.Each)
 			}
 			if b.Last < -1 || b.Last >= len(x.In) || !x.Shared && len(b.By) != len(x.In)+2 {
 				return fmt.Errorf("lane %d finds nearer what lane %d of %d used", lane, b.Last, len(x.In))
