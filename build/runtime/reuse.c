@@ -121,8 +121,11 @@ static ALWAYS void is_had(u32 line, int writes) {
   h->now.chunk |= part.chunk;
 }
 
-/* note_writer notes who wrote to a line near since the lane began, or went on. */
+static u64 put_back; /* the clock has been, so far */
+
+/* note_writer notes who wrote to a line near since the lane began, or went on, and when a task used it last. */
 static void note_writer(u32 place) {
+  if (__pathspan_party.self && !__pathspan_party.turns) __pathspan_noted[near[place]->number].last = (u32)((u64)__pathspan_near.used[place] + put_back);
   if (!__pathspan_near.mark[place].written) return;
   __pathspan_near.mark[place].written = 0;
   about[near[place]->number].writer = (uint16_t)(lane_now() + 1);
@@ -467,8 +470,6 @@ static ALWAYS void comes_by(u32 line, u32 distance, int writes, u32 first) {
   if (h->wrote == loop) own.block |= 1u << h->block, own.chunk |= 1u << h->chunk;
   if ((first || !(own.chunk & me.chunk) || !(own.block & me.block)) && unlikely(of_parts->unasked[1]-- == 0)) __pathspan_came_by(of_parts, line, distance, writes, (int)first, 1);
 }
-
-static u64 put_back; /* the clock has been, so far */
 
 u64 __pathspan_uses(void) { return put_back + (u64)__pathspan_near.clock; }
 
