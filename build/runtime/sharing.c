@@ -98,17 +98,21 @@ static double lost(double again, double a, double writes, double b, double took)
   return again <= 0 ? 0 : (by_all < some ? by_all : some) / took;
 }
 
-/* by_turns is how often each of two tasks that are under way at the same time loses a line to the other, of as long as the shorter takes. What was used before
- * anybody knew that it is shared is taken to be used as often as the other does. */
+static double time_of(const struct user *u) { return (double)(u->last - u->first + 1); }
+
+/* know has a task that used a line before anybody knew that it is shared use it as often as the one that found that, in the time in which it did. */
+static void know(struct user *u, const struct user *now) {
+  double part = time_of(u) < time_of(now) ? time_of(u) / time_of(now) : 1;
+  u->all = u->uses = 1 + (u64)((double)(now->uses - 1) * part + 0.5);
+  if (now->writes) u->writes = 1 + (u64)((double)(now->writes - 1) * part + 0.5);
+  pair_of(u->lane, u->lane)->again[0] += (double)u->all;
+}
+
+/* by_turns is how often each of two tasks that are under way at the same time loses a line to the other, of as long as the shorter takes. */
 static double by_turns(const struct user *u, const struct user *now) {
-  double a = (double)(now->last - now->first + 1), b = (double)(u->last - u->first + 1), took = u->took > a ? u->took : a;
-  double uses = (double)u->uses, writes = (double)u->writes;
-  if (u->uses == UNKNOWN) {
-    uses = 1 + (double)(now->uses - 1) * (b < a ? b / a : 1);
-    writes = now->writes ? uses * (double)now->writes / (double)now->uses : 1;
-  }
+  double a = time_of(now), b = time_of(u), took = (double)u->took > a ? (double)u->took : a;
   if (b > took) took = b;
-  return (lost((double)now->uses - 1, a, writes, b, took) + lost(uses - 1, b, (double)now->writes, a, took)) / 2;
+  return (lost((double)now->uses - 1, a, (double)u->writes, b, took) + lost((double)u->uses - 1, b, (double)now->writes, a, took)) / 2;
 }
 
 /* settle counts what the newest user of a line has in common with those before it. */
@@ -126,6 +130,7 @@ static void settle(struct shared *s) {
       }
       continue;
     }
+    if (u->uses == UNKNOWN) know(u, now);
     if (u->apart != ALONE && (u->writes | now->writes)) pair_of(now->lane, u->lane)->again[group_of(u->apart)] += by_turns(u, now);
   }
 }
