@@ -85,21 +85,14 @@ func (m *mover) turns(region, construct, lane int) []table.Crossing {
 	return out
 }
 
-// way is how a loop is shared out, as memory.Turns has it, to so many threads.
-type way struct {
-	chunk   int
-	steals  bool
-	threads int
-}
-
-// turnsOf is what is told of a lane; nil where it is nothing.
-func (m *mover) turnsOf(lane int) (out map[way]*memory.Turns) {
+// turnsOf is what is told of a lane by chunk and number of threads; nil where it is nothing.
+func (m *mover) turnsOf(lane int) (out map[[2]int]*memory.Turns) {
 	for i := range m.e.Bundle.Memory.Turns {
 		if t := &m.e.Bundle.Memory.Turns[i]; t.Lane == lane {
 			if out == nil {
-				out = map[way]*memory.Turns{}
+				out = map[[2]int]*memory.Turns{}
 			}
-			out[way{t.Chunk, t.Steals, t.Threads}] = t
+			out[[2]int{t.Chunk, t.Threads}] = t
 		}
 	}
 	return out
@@ -107,10 +100,10 @@ func (m *mover) turnsOf(lane int) (out map[way]*memory.Turns) {
 
 // lost is how often threads of a loop, so many, find lines gone in all executions, of which some may be of blocks and others of chunks. What threads
 // with blocks come by at first may be known otherwise.
-func (l *sharing) lost(told map[way]*memory.Turns, p int, of []iterations, knowsFirst bool) float64 {
-	times := func(chunk int, steals bool, threads []int) float64 {
+func (l *sharing) lost(told map[[2]int]*memory.Turns, p int, of []iterations, knowsFirst bool) float64 {
+	times := func(chunk int, threads []int) float64 {
 		at := func(n int) float64 {
-			t := told[way{chunk, steals, n}]
+			t := told[[2]int{chunk, n}]
 			switch {
 			case t == nil:
 				return 0
@@ -122,26 +115,21 @@ func (l *sharing) lost(told map[way]*memory.Turns, p int, of []iterations, knows
 		below, above, part := nextTo(threads, p)
 		return (1-part)*at(below) + part*at(above)
 	}
-	least, knowsStolen := 0, false
+	blocks, chunks, least := times(0, memory.BlockThreads), 0.0, 0.0
 	for at := range told {
-		least, knowsStolen = max(least, at.chunk), knowsStolen || at.steals
+		least = max(least, float64(at[0]))
 	}
-	blocks, chunks, stolen := times(0, false, memory.BlockThreads), 0.0, 0.0
 	if least > 0 {
-		chunks, stolen = times(least, false, memory.ChunkThreads), times(least, true, memory.StealThreads)
+		chunks = times(int(least), memory.ChunkThreads)
 	}
 	sum, all := 0.0, 0.0
 	for _, x := range of {
-		lost, some, block, chunk := blocks, chunks, x.n/float64(p), float64(l.Schedule.Chunk)
-		steals := knowsStolen && l.Shares == nil && l.Schedule.Steals(int64(math.Round(x.n)), p)
-		if steals {
-			some = stolen
-		}
+		lost, block, chunk := blocks, x.n/float64(p), float64(l.Schedule.Chunk)
 		if l.Schedule.Kind == loops.Guided { // the first chunk is half a block, and the last is the least
 			chunk = max(chunk, block/4)
 		}
-		if chunk = max(chunk, float64(least)); least > 0 && (steals || !l.inBlocks(x.n, p)) && chunk < block { // it is on the way to a block
-			lost = some + (blocks-some)*math.Log(chunk/float64(least))/math.Log(block/float64(least))
+		if chunk = max(chunk, least); least > 0 && !l.inBlocks(x.n, p) && chunk < block { // it is on the way to a block
+			lost = chunks + (blocks-chunks)*math.Log(chunk/least)/math.Log(block/least)
 		}
 		sum, all = sum+x.all*lost, all+x.all
 	}

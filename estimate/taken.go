@@ -99,7 +99,15 @@ func (m *mover) sharedOnce(l int) bool {
 		return false
 	}
 	of := m.in.loop(x.Region, x.Construct)
-	return of != nil && of.Shares == nil && !of.Schedule.Dispatched()
+	if of == nil || of.Shares != nil || !of.Schedule.Dispatched() {
+		return of != nil && of.Shares == nil
+	}
+	for _, n := range m.e.iterationsOf(x.Region, x.Construct) { // threads that steal from each other begin with blocks
+		if !of.inBlocks(n.n, len(of.processors)) {
+			return false
+		}
+	}
+	return true
 }
 
 // sameTeam reports whether threads of two lanes' loops are on the same processors, one by one.

@@ -219,21 +219,12 @@ type Shared struct {
 type Turns struct {
 	Lane, Threads int
 	Chunk         int    // iterations that a thread takes when it is free; 0: each has a block of them, as many as the others
-	Steals        bool   // each has a block of such chunks, and then steals of others
 	First         uint64 // uses of lines that the thread had not used before in the execution
 	Again         uint64 // of lines that it had
 }
 
 // Numbers of threads of which runs tell Turns: where they have blocks, and where they take chunks, if that is the loop's schedule. What is not told of them is 0.
-var BlockThreads, ChunkThreads, StealThreads = []int{2, 3, 4, 8, 16}, []int{2, 4, 8}, []int{2, 3, 4, 8}
-
-// way tells ways to share out a loop apart, as bundles have them.
-func (t *Turns) way() int {
-	if t.Steals {
-		return -t.Chunk
-	}
-	return t.Chunk
-}
+var BlockThreads, ChunkThreads = []int{2, 3, 4, 8, 16}, []int{2, 4, 8}
 
 // Sets is how many lines of one set of a cache a lane used, all lanes in the order of the run, from one use of a line of it to the next, that line included:
 // of uses of lines that two others or more lie behind, and less than 65,536. They are samples, each as many times as it stands for.

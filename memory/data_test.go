@@ -35,7 +35,7 @@ func example() (*ir.Program, *Data) {
 		Between: []Between{{2, 3, -1, 24, 5}, {2, 3, 0, 24, 60}},
 		Fresh:   []Fresh{{2, 3, 1, 8, 7, 2, 1}},
 		Taken:   []Taken{{Lane: 3, Threads: 2, Lines: 12, Reads: 5, Writes: 2, Outer: 3, Known: 9, Kept: 4}, {Lane: 3, Threads: 2, Chunk: 8, OthersChunk: true, Lines: 12, Known: 9, Kept: 4}},
-		Turns:   []Turns{{3, 2, 0, false, 4, 7}, {3, 4, 16, false, 1, 9}, {3, 4, 16, true, 2, 5}},
+		Turns:   []Turns{{3, 2, 0, 4, 7}, {3, 4, 16, 1, 9}},
 	}
 }
 

@@ -232,7 +232,7 @@ func (d *Data) toldByRun(list []Record) (*Data, error) {
 			t.Known, t.Kept = w[4], w[5]
 			out.Taken = append(out.Taken, t)
 		case toldTurns:
-			out.Turns = append(out.Turns, Turns{int(w[1]), int(w[2]), int(uint32(w[3])), w[3]>>32 != 0, w[4], w[5]})
+			out.Turns = append(out.Turns, Turns{int(w[1]), int(w[2]), int(w[3]), w[4], w[5]})
 		default:
 			return nil, errTold
 		}
@@ -295,7 +295,7 @@ func (d *Data) sorted() *Data {
 		a.Kept += b.Kept
 	})
 	d.Turns = joined(d.Turns, func(a, b *Turns) int {
-		return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.way(), b.way()), cmp.Compare(a.Threads, b.Threads))
+		return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.Chunk, b.Chunk), cmp.Compare(a.Threads, b.Threads))
 	}, func(a, b *Turns) { a.First += b.First; a.Again += b.Again })
 	d.Fresh = joined(d.Fresh, func(a, b *Fresh) int {
 		return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.From, b.From), cmp.Compare(a.Last, b.Last))

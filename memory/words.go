@@ -181,10 +181,8 @@ func (w *words) taken(t *Taken) {
 }
 
 func (w *words) turns(t *Turns) {
-	way := t.way()
-	w.ints(&t.Lane, &t.Threads, &way)
+	w.ints(&t.Lane, &t.Threads, &t.Chunk)
 	w.counts(&t.First, &t.Again)
-	t.Chunk, t.Steals = max(way, -way), way < 0
 }
 
 // freshLast is beside the list of what is fresh, which it came later than: without it nobody is known.

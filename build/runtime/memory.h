@@ -289,7 +289,7 @@ void __pathspan_turn_uses(u32 followed, u32 line, int writes);
 void __pathspan_turn_used(u32 followed, u32 line, u32 moment, int writes); /* in a moment before */
 void __pathspan_turns_end(u32 followed, u64 iterations);
 /* So many threads, which have blocks or take chunks, find lines gone that they had, so often, and come to lines that another has written before. */
-void __pathspan_each_turn(void (*tell)(u32 lane, u32 threads, u32 chunk, u32 steals, u64 first, u64 again));
+void __pathspan_each_turn(void (*tell)(u32 lane, u32 threads, u32 chunk, u64 first, u64 again));
 void __pathspan_forget_turns(void);
 
 /* ---- reuse.c ---- */

@@ -71,7 +71,7 @@ static void taken(u32 lane, u32 way, u32 threads, u32 chunk, i64 lines, const st
   record(KEPT, who, far, 0, c->known, c->kept);
 }
 
-static void turns(u32 lane, u32 threads, u32 chunk, u32 steals, u64 first, u64 again) { record(TURNS, lane, threads, chunk | (u64)steals << 32, first, again); }
+static void turns(u32 lane, u32 threads, u32 chunk, u64 first, u64 again) { record(TURNS, lane, threads, chunk, first, again); }
 
 /* Calls of functions of which nothing is known, by function. */
 extern const u64 __pathspan_foreign_calls[] __attribute__((weak));

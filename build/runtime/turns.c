@@ -11,9 +11,9 @@
  * all are followed; DEEP: loops within each other. */
 enum { MOST_USES = 1 << 12, ITERATIONS = 1 << 13, DEEP = 4, ENOUGH = 1 << 14 };
 
-/* How many threads there are: with blocks, that take chunks, and that have blocks of chunks which others steal. */
-enum { BLOCKS = 5, TAKING = BLOCKS + 3, WAYS = TAKING + 4 };
-static const u32 threads_of[WAYS] = {2, 3, 4, 8, 16, 2, 4, 8, 2, 3, 4, 8};
+/* How many threads there are: with blocks, and that take chunks. */
+enum { BLOCKS = 5, WAYS = BLOCKS + 3 };
+static const u32 threads_of[WAYS] = {2, 3, 4, 8, 16, 2, 4, 8};
 
 /* What is known of a loop, by its lane. */
 static struct turns {
@@ -175,8 +175,8 @@ static struct line_played {
 static u32 line_count;
 static struct thread {
   u32 shift, next, end, last;  /* how much later it is than in the run; its next use, and where those of its iterations end, and these */
-  u32 from, to, victim;        /* chunks that it may take, and of whom it steals next */
-  int waits, closed;           /* for a lock; nobody steals of it */
+  u32 from, to;                /* its block, until it has begun it */
+  int waits;                   /* for a lock */
 } thread[16];
 static u32 due[16];            /* when each does what is next; never: it has nothing to do, or waits for a lock */
 static u32 leaves, first_due[2 * 16]; /* by node of a tree, of whose last ones each is a thread's: whose due is first */
@@ -212,7 +212,7 @@ static void number_lines(struct followed *f) {
 /* How it is played. */
 struct rules {
   u32 iterations, threads, chunk; /* chunk 0: blocks */
-  int steals, alone;           /* alone: with no lines, nor locks */
+  int alone;                   /* with no lines, nor locks */
   u32 waits;                   /* for a line, uses */
 };
 
@@ -230,45 +230,18 @@ static void is_due(const struct followed *f, u32 number) {
   falls_due(number, (t->next < t->end ? f->use[t->next].at : f->start[t->last]) + t->shift);
 }
 
-/* steal finds chunks for a thread as libomp does (mapping/loops): a quarter of what another has, from its end, or one of few. */
-static int steal(u32 number, u32 threads) {
-  struct thread *t = &thread[number];
-  t->closed = 1;
-  for (u32 tries = 1; tries < threads; tries++) {
-    u32 last = (t->victim + threads - 1) % threads;
-    while ((t->victim == number || thread[t->victim].closed) && t->victim != last) t->victim = (t->victim + 1) % threads;
-    struct thread *v = &thread[t->victim];
-    if (v == t || v->closed) continue;
-    u32 left = v->to - v->from, part = left > 7 ? left / 4 : 1;
-    if (!left) {
-      t->victim = (t->victim + 1) % threads;
-      continue;
-    }
-    t->to = v->to;
-    t->from = v->to -= part;
-    t->closed = part == 1;
-    return 1;
-  }
-  return 0;
-}
-
-static u32 taken;              /* iterations, of chunks that are not stolen */
+static u32 taken;              /* iterations, of chunks */
 
 /* goes_on lets a thread execute its next iterations, from a time on. */
 static void goes_on(const struct followed *f, const struct rules *r, u32 number, u32 at) {
   struct thread *t = &thread[number];
-  u32 begin = r->iterations, chunk = r->chunk;
-  if (!chunk) {
+  u32 begin = taken, end = r->iterations - begin > r->chunk ? begin + r->chunk : r->iterations;
+  if (r->chunk) {
+    taken = end;
+  } else {
     begin = t->from;
-    chunk = t->to - begin;
-    t->from = t->to;
-  } else if (!r->steals) {
-    begin = taken;
-    taken = r->iterations - taken > chunk ? taken + chunk : r->iterations;
-  } else if (t->from < t->to || steal(number, r->threads)) {
-    begin = t->from++ * chunk;
+    end = t->from = t->to;
   }
-  u32 end = r->iterations - begin > chunk ? begin + chunk : r->iterations;
   if (begin == end) {
     falls_due(number, never);
     return;
@@ -296,19 +269,18 @@ static void frees(const struct followed *f, u32 lock, u32 threads, u32 now) {
 
 /* play lets threads execute iterations, and counts the lines that they lose. It returns when the last thread ends, and reports whether they need locks. */
 static double play(const struct followed *f, struct rules r, struct counts *out, int *locks) {
-  u32 threads = r.threads, all = r.steals ? (r.iterations + r.chunk - 1) / r.chunk : r.iterations;
+  u32 threads = r.threads;
   double ends = 0;
   *out = (struct counts){0, 0};
   taken = 0;
   for (u32 i = 0; i < line_count; i++) lines[i].had = lines[i].has = lines[i].writes = 0;
   __builtin_memset(freed, 0, sizeof freed);
-  if (all < threads) r.steals = 0;
   for (leaves = 2; leaves < threads; leaves *= 2) {}
   for (u32 t = 0; t < leaves; t++) {
     u32 from = t ? thread[t - 1].to : 0;
     due[t] = never;
     first_due[leaves + t] = t;
-    if (t < 16) thread[t] = (struct thread){.from = from, .to = from + all / threads + (t < all % threads), .victim = (t + 1) % threads};
+    thread[t] = (struct thread){.from = from, .to = from + r.iterations / threads + (t < r.iterations % threads)};
   }
   for (u32 t = 0; t < threads; t++) goes_on(f, &r, t, 0);
   for (;;) {
@@ -420,19 +392,19 @@ void __pathspan_turns_end(u32 number, u64 iterations) {
   number_lines(f);
   double chunk = t->chunk / each;
   for (u32 way = 0; way < (t->chunk ? WAYS : BLOCKS); way++) {
-    struct counts c = lost(f, (struct rules){.iterations = n, .threads = threads_of[way], .chunk = way < BLOCKS ? 0 : chunk < 1 ? 1 : (u32)(chunk + 0.5), .steals = way >= TAKING});
+    struct counts c = lost(f, (struct rules){.iterations = n, .threads = threads_of[way], .chunk = way < BLOCKS ? 0 : chunk < 1 ? 1 : (u32)(chunk + 0.5)});
     t->of[way].first += weight * c.first;
     t->of[way].again += weight * c.again;
   }
 }
 
-void __pathspan_each_turn(void (*tell)(u32 lane, u32 threads, u32 chunk, u32 steals, u64 first, u64 again)) {
+void __pathspan_each_turn(void (*tell)(u32 lane, u32 threads, u32 chunk, u64 first, u64 again)) {
   for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
     for (struct turns *t = by_hash[i]; t; t = t->more)
       for (u32 way = 0; way < WAYS; way++) {
         /* Those begun since the last that was followed are taken to be as the others. */
         double part = (double)t->begun / (double)(t->begun - t->since), first = t->of[way].first * part, again = t->of[way].again * part;
-        if (first + again >= 0.5) tell(t->lane, threads_of[way], way < BLOCKS ? 0 : t->chunk, way >= TAKING, (u64)(first + 0.5), (u64)(again + 0.5));
+        if (first + again >= 0.5) tell(t->lane, threads_of[way], way < BLOCKS ? 0 : t->chunk, (u64)(first + 0.5), (u64)(again + 0.5));
       }
 }
 
