@@ -92,7 +92,7 @@ func (m *mover) taken() []*takenLoop {
 	return m.madeTaken
 }
 
-// sharedOnce reports whether threads of a lane's loop have the same iterations each time: a block each, or chunks by turns.
+// sharedOnce reports whether threads of a lane's loop have the same iterations each time: a block each, but for what others steal, or chunks by turns.
 func (m *mover) sharedOnce(l int) bool {
 	x := &m.e.Bundle.Memory.Lanes[l]
 	if x.Kind != memory.InLoop {
