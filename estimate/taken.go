@@ -92,22 +92,14 @@ func (m *mover) taken() []*takenLoop {
 	return m.madeTaken
 }
 
-// sharedOnce reports whether threads of a lane's loop have the same iterations each time: a block each, but for what others steal, or chunks by turns.
+// sharedOnce reports whether threads of a lane's loop have the same iterations each time: a block each, or chunks by turns.
 func (m *mover) sharedOnce(l int) bool {
 	x := &m.e.Bundle.Memory.Lanes[l]
 	if x.Kind != memory.InLoop {
 		return false
 	}
 	of := m.in.loop(x.Region, x.Construct)
-	if of == nil || of.Shares != nil || !of.Schedule.Dispatched() {
-		return of != nil && of.Shares == nil
-	}
-	for _, n := range m.e.iterationsOf(x.Region, x.Construct) { // threads that steal from each other begin with blocks
-		if !of.inBlocks(n.n, len(of.processors)) {
-			return false
-		}
-	}
-	return true
+	return of != nil && of.Shares == nil && !of.Schedule.Dispatched()
 }
 
 // sameTeam reports whether threads of two lanes' loops are on the same processors, one by one.
