@@ -531,7 +531,7 @@ func TestChunksOfMappings(t *testing.T) {
 // of queens were taken to use a line each that others had last, and were 5.9 % off.
 func TestOwnLevelsOfPlatforms(t *testing.T) {
 	all := 0.0
-	programs := map[string]float64{"fft": 0.025, "openmp/nested": 0.002, "parallel/histogram": 0.05, "parallel/waiting": 0.055, "parallel/triangle": 0.015, "parallel/queens": 0.01}
+	programs := map[string]float64{"fft": 0.025, "openmp/nested": 0.002, "parallel/histogram": 0.05, "parallel/waiting": 0.065, "parallel/triangle": 0.015, "parallel/queens": 0.01}
 	for name, limit := range programs {
 		root := testdata
 		if inner, ok := strings.CutPrefix(name, "parallel/"); ok {
