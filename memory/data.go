@@ -207,8 +207,8 @@ type Shared struct {
 	// Fresh is, of tasks, for how long two could have run at the same time, as long as the shorter took, in moments,
 	// which begin where a loop goes round or a lane begins; 0 apart it is how long all took. Of two sections it is how often With finds a line gone.
 	Fresh uint64
-	// Again is, of tasks, how often both used a line: of each two the less of what they did, but for uses that follow
-	// one of the same line at once. Of two sections it is how often Lane finds a line gone that it used before, as With wrote it
+	// Again is, of tasks, how often each of two loses a line to the other in that time, if when each begins is chance: no more than it uses it but for
+	// uses that follow at once, nor than the other writes it meanwhile. Of two sections it is how often Lane finds a line gone that it used before, as With wrote it
 	// since, where both begin at one time. Of one lane and 0 apart it is all that it did.
 	Again uint64
 }

@@ -20,6 +20,7 @@ struct made {
   u32 begin, end, number, lane;
   u32 waits;             /* how many */
   u32 *distance;
+  u64 uses;              /* of lines, until it began, and then what it took */
 };
 
 /* What a lane that is over made and nobody waited for: moments. */
@@ -316,7 +317,7 @@ void __pathspan_task_lane_begins(u32 lane) {
   if (deferred) {
     if (maker->count == maker->room) maker->made = more(maker->made, (maker->room = maker->room ? 2 * maker->room : 16) * sizeof *maker->made);
     struct made *m = &maker->made[maker->count++];
-    *m = (struct made){__pathspan_now + 1, 0, ++task_around()->born, lane, s->waits, 0};
+    *m = (struct made){__pathspan_now + 1, 0, ++task_around()->born, lane, s->waits, 0, __pathspan_uses()};
     if (s->waits) {
       m->distance = more(0, s->waits * sizeof *m->distance);
       for (u32 i = 0; i < s->waits; i++) m->distance[i] = s->distance[i];
@@ -356,7 +357,10 @@ void __pathspan_task_lane_ends(u32 lane) {
   if (!pop(lane)) return;
   struct lane *maker = &lanes[__pathspan_lanes];
   maker->known = 0;
-  if (maker->count && maker->made[maker->count - 1].end == 0) maker->made[maker->count - 1].end = __pathspan_now;
+  if (!maker->count || maker->made[maker->count - 1].end) return;
+  struct made *m = &maker->made[maker->count - 1];
+  m->end = __pathspan_now;
+  m->uses = __pathspan_uses() - m->uses;
 }
 
 /* A taskwait is met, which may wait for some by their dependences. */
@@ -454,13 +458,14 @@ int __pathspan_tasks_are_out(void) {
   return 0;
 }
 
-u32 __pathspan_apart(u32 then) {
+u32 __pathspan_apart(u32 then, u64 *took) {
   for (u32 n = __pathspan_lanes; n-- > 0;) {
     struct lane *l = &lanes[n];
     if (l->inside && then >= l->entered && then < l->iteration) return 0;
     if (!l->count || l->made[l->count - 1].end || !tasks(l, then)) continue;
     u32 at = l->count - 1;
     while (l->made[at].begin > then) at--;
+    *took = l->made[at].uses;
     return l->made[l->count - 1].number - l->made[at].number;
   }
   return ALONE;

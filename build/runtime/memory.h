@@ -241,7 +241,8 @@ struct party {
 };
 extern struct party __pathspan_party;
 enum { ALONE = ~0u };
-u32 __pathspan_apart(u32 then); /* lanes.c: how many siblings what began at a moment is behind what is under way; ALONE: it does not run beside it */
+/* lanes.c: how many siblings what is under way is behind what began at a moment; ALONE: it does not run beside it. Of tasks, how many uses of lines the sibling took. */
+u32 __pathspan_apart(u32 then, u64 *took);
 void __pathspan_turns(u32 step); /* lanes.c: the loop under way goes round, and so many iterations are over */
 void __pathspan_lines_are_far(void); /* reuse.c: the next use of each line that is near is asked for */
 void __pathspan_share_begins(void);
@@ -255,7 +256,8 @@ void __pathspan_share(struct line *l, u64 address, u32 then, int writes, int aga
  * the stack, since the outermost lane began in which words; whether it is shared (sharing.c), and the lane that used it last. */
 enum { LINE_LOG = 6, LINE = 1 << LINE_LOG, WORD = 8 }; /* bytes */
 struct noted {
-  u32 wrote, made, stacked, known, first; /* first: of short iterations, the first that used it behind another, + 1 */
+  u32 wrote, made, stacked, known;
+  u32 first, last;     /* of short iterations, the first that used it behind another, + 1; of tasks, how many uses there were when one used it first, and last */
   uint16_t user;
   u8 words;
 };
@@ -268,6 +270,7 @@ static ALWAYS int __pathspan_may_share(u32 line, u32 then, int writes) {
   u32 span = p->self - p->since;
   if (n->known | (n->wrote - p->since < span) | (writes && then - p->since < span)) return 1;
   n->user = (uint16_t)p->lane;
+  if (then < p->self && !p->turns) n->first = (u32)__pathspan_uses();
   return 0;
 }
 void __pathspan_ran_beside(u32 lane, u32 with, u32 apart, u32 moments);

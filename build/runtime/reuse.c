@@ -121,8 +121,11 @@ static ALWAYS void is_had(u32 line, int writes) {
   h->now.chunk |= part.chunk;
 }
 
-/* note_writer notes who wrote to a line near since the lane began, or went on. */
+static u64 put_back; /* the clock has been, so far */
+
+/* note_writer notes who wrote to a line near since the lane began, or went on, and when a task used it last. */
 static void note_writer(u32 place) {
+  if (__pathspan_party.self && !__pathspan_party.turns) __pathspan_noted[near[place]->number].last = (u32)((u64)__pathspan_near.used[place] + put_back);
   if (!__pathspan_near.mark[place].written) return;
   __pathspan_near.mark[place].written = 0;
   about[near[place]->number].writer = (uint16_t)(lane_now() + 1);
@@ -483,8 +486,6 @@ static ALWAYS void goes_on(u32 line, u32 place, int writes) {
   struct came *c = &of_parts->of[BY_CHUNKS][NEXT][came];
   *(writes ? &c->writes : &c->reads) += __pathspan_stands_for;
 }
-
-static u64 put_back; /* the clock has been, so far */
 
 u64 __pathspan_uses(void) { return put_back + (u64)__pathspan_near.clock; }
 

@@ -3,7 +3,7 @@
  * tasks. A line that is found to be shared is never near (reuse.c), so that all uses of it come here; all others cost
  * no more than they did. What threads of a loop lose is found of uses that are noted (turns.c); else how often
  *   two sections lose a line to each other, if both begin at the same time and an access of one takes as long as one of the other;
- *   two tasks of which none waits for the other use a line: as often as the one that does so less, by
+ *   two tasks of which none waits for the other use a line: as often as the one that does so less, while both do, by
  *     how many siblings one was made behind the other. */
 #include "memory.h"
 
@@ -23,7 +23,8 @@ static struct shared {
   struct user {
     u32 self, lane, apart, section;
     u64 uses, all, writes, wrote; /* writes: uses in which it wrote; wrote: the last of them */
-    u64 first, last;           /* of a section: its accesses until it used the line first, and last */
+    u64 first, last;           /* how many accesses there were until it used the line first, and last: of a section its own, of a task all */
+    u64 took;                  /* of a task, or of the sibling that led to it */
   } *user;
   u32 users, idle;
 } *shared;
@@ -90,6 +91,30 @@ static double loses(const struct user *u, const struct user *other) {
   return again < written ? again : written;
 }
 
+/* lost is how often a task finds a line gone which it used before, so often and for so long, as another writes it so often in so much of the time
+ * that they take: by each use at most once, and when they begin is chance. */
+static double lost(double again, double a, double writes, double b, double took) {
+  double by_all = writes * a, some = a + again * b;
+  return again <= 0 ? 0 : (by_all < some ? by_all : some) / took;
+}
+
+static double time_of(const struct user *u) { return (double)(u->last - u->first + 1); }
+
+/* know has a task that used a line before anybody knew that it is shared use it as often as the one that found that, in the time in which it did. */
+static void know(struct user *u, const struct user *now) {
+  double part = time_of(u) < time_of(now) ? time_of(u) / time_of(now) : 1;
+  u->all = u->uses = 1 + (u64)((double)(now->uses - 1) * part + 0.5);
+  if (now->writes) u->writes = 1 + (u64)((double)(now->writes - 1) * part + 0.5);
+  pair_of(u->lane, u->lane)->again[0] += (double)u->all;
+}
+
+/* by_turns is how often each of two tasks that are under way at the same time loses a line to the other, of as long as the shorter takes. */
+static double by_turns(const struct user *u, const struct user *now) {
+  double a = time_of(now), b = time_of(u), took = (double)u->took > a ? (double)u->took : a;
+  if (b > took) took = b;
+  return (lost((double)now->uses - 1, a, (double)u->writes, b, took) + lost((double)u->uses - 1, b, (double)now->writes, a, took)) / 2;
+}
+
 /* settle counts what the newest user of a line has in common with those before it. */
 static void settle(struct shared *s) {
   if (!s->users || s->user[s->users - 1].uses == UNKNOWN) return;
@@ -105,8 +130,8 @@ static void settle(struct shared *s) {
       }
       continue;
     }
-    u64 both = u->uses < now->uses ? u->uses : now->uses;
-    if (u->apart != ALONE && (u->writes | now->writes)) pair_of(now->lane, u->lane)->again[group_of(u->apart)] += (double)both;
+    if (u->uses == UNKNOWN) know(u, now);
+    if (u->apart != ALONE && (u->writes | now->writes)) pair_of(now->lane, u->lane)->again[group_of(u->apart)] += by_turns(u, now);
   }
 }
 
@@ -133,13 +158,13 @@ static void other_uses(struct shared *s, int writes, int again) {
   if (!s->users || s->user[s->users - 1].self != p->self) {
     settle(s);
     if (s->users == PARTIES) __builtin_memmove(s->user, s->user + 1, --s->users * sizeof *s->user);
-    for (u32 k = 0; k < s->users; k++) s->user[k].apart = __pathspan_apart(s->user[k].self);
+    for (u32 k = 0; k < s->users; k++) s->user[k].apart = __pathspan_apart(s->user[k].self, &s->user[k].took);
     s->user[s->users++] = (struct user){.self = p->self, .lane = p->lane, .section = p->section, .first = __pathspan_uses() - p->began};
   }
   struct user *u = &s->user[s->users - 1];
   u->uses += !again;
   u->all++;
-  if (p->section) u->last = __pathspan_uses() - p->began;
+  u->last = __pathspan_uses() - p->began;
   if (writes && (!u->writes || u->wrote != u->uses)) {
     u->writes++;
     u->wrote = u->uses;
@@ -191,13 +216,14 @@ static void begin(struct shared *s) {
 /* Tasks that used lines lately which none has used yet that they did not wait for: nobody knows how often. */
 enum { ELDERS = 14, LATELY = 1 << 15 };
 static struct elders {
-  u32 line, since, count, self[ELDERS];
+  u32 line, since, count;
+  struct elder { u32 self, first, last; } of[ELDERS]; /* first, last: when it used the line, as struct noted has it */
 } *lately;
 
 static struct elders *elders_of(u32 line) {
   if (!lately) lately = __pathspan_reserve(LATELY * sizeof *lately);
   struct elders *e = &lately[line % LATELY];
-  if (e->line != line || e->since != __pathspan_party.since || (e->count && e->self[e->count - 1] < __pathspan_noted[line].made)) {
+  if (e->line != line || e->since != __pathspan_party.since || (e->count && e->of[e->count - 1].self < __pathspan_noted[line].made)) {
     e->line = line;
     e->since = __pathspan_party.since;
     e->count = 0;
@@ -205,10 +231,13 @@ static struct elders *elders_of(u32 line) {
   return e;
 }
 
-static void note_elder(struct elders *e, u32 self) {
-  if (e->count && e->self[e->count - 1] >= self) return;
-  if (e->count == ELDERS) __builtin_memmove(e->self, e->self + 1, --e->count * sizeof *e->self);
-  e->self[e->count++] = self;
+static void note_elder(struct elders *e, u32 self, u32 first, u32 last) {
+  if (e->count && e->of[e->count - 1].self > self) return;
+  if (!e->count || e->of[e->count - 1].self < self) {
+    if (e->count == ELDERS) __builtin_memmove(e->of, e->of + 1, --e->count * sizeof *e->of);
+    e->count++;
+  }
+  e->of[e->count - 1] = (struct elder){self, first, last};
 }
 
 void __pathspan_share(struct line *l, u64 address, u32 then, int writes, int again) {
@@ -216,7 +245,9 @@ void __pathspan_share(struct line *l, u64 address, u32 then, int writes, int aga
   u32 i = l->number;
   struct noted *n = &__pathspan_noted[i];
   u32 at = n->known, before = n->user;
+  u32 first = n->first, uses = (u32)__pathspan_uses();
   n->user = (uint16_t)p->lane;
+  if (then < p->self && !p->turns) n->first = uses;
   if (p->turns | p->section && n->stacked >= __pathspan_first_lane && n->words >> address % LINE / WORD & 1) return; /* it is the thread's own */
   if (!at) {
     /* Another party of the execution wrote it last, or used it, and this one writes it. */
@@ -227,11 +258,12 @@ void __pathspan_share(struct line *l, u64 address, u32 then, int writes, int aga
       __pathspan_passed[PASSED_LINES]++;
       return;
     }
-    u32 apart = p->turns ? 0 : __pathspan_apart(other);
+    u64 took;
+    u32 apart = p->turns ? 0 : __pathspan_apart(other, &took);
     if (apart == ALONE) {
       struct elders *e = elders_of(i);
-      note_elder(e, other);
-      note_elder(e, p->self);
+      note_elder(e, other, first, n->last);
+      note_elder(e, p->self, uses, uses);
       return;
     }
     if (p->turns && p->brief && p->self - other < FAR_APART) { /* as of an array that the loop passes through, until it would have left the line */
@@ -248,8 +280,12 @@ void __pathspan_share(struct line *l, u64 address, u32 then, int writes, int aga
       if (p->followed) __pathspan_turn_used(p->followed, i, other, n->wrote >= p->since);
     } else {
       struct elders *e = elders_of(i);
-      note_elder(e, other);
-      for (u32 k = 0; k < e->count; k++) s->user[s->users++] = (struct user){.self = e->self[k], .lane = before, .uses = UNKNOWN, .writes = 1, .last = last_of(e->self[k])};
+      note_elder(e, other, first, n->last);
+      for (u32 k = 0; k < e->count; k++) {
+        struct elder *x = &e->of[k];
+        u64 then = x->last - x->first >> 31 ? 0 : x->last - x->first;
+        s->user[s->users++] = (struct user){.self = x->self, .lane = before, .uses = UNKNOWN, .writes = 1, .last = p->section ? last_of(x->self) : then};
+      }
     }
   }
   struct shared *s = &shared[at];

@@ -5,6 +5,8 @@
  * Of many executions some are followed, and of many lines, both by chance. */
 #include "memory.h"
 
+#include <stdlib.h>
+
 /* ITERATIONS: of an execution, or as many times 2, 4 and so on that are taken together; ENOUGH: uses and iterations of a loop's executions of which
  * all are followed; DEEP: loops within each other. */
 enum { MOST_USES = 1 << 12, ITERATIONS = 1 << 13, DEEP = 4, ENOUGH = 1 << 14 };
@@ -27,6 +29,7 @@ static struct turns {
 
 struct use {
   u32 line, iteration, at;
+  u32 as;                      /* 0, or the iteration + 1 that found it used: before that nobody counted */
   u32 held;                    /* when the outermost lock was taken, and which that is, 0: none */
   uint16_t lock, times, writes; /* times: uses of the line that follow each other in the iteration, and of these how many write */
 };
@@ -66,7 +69,7 @@ u32 __pathspan_turns_begin(u32 lane, u64 chunk) {
   }
   struct followed *f = &followed[depth++];
   if (!f->use) {
-    f->use = __pathspan_reserve(MOST_USES * sizeof *f->use);
+    f->use = __pathspan_reserve(2 * MOST_USES * sizeof *f->use);
     f->start = __pathspan_reserve((ITERATIONS + 1) * sizeof *f->start);
     f->moment = __pathspan_reserve(ITERATIONS * sizeof *f->moment);
   }
@@ -97,7 +100,10 @@ void __pathspan_turn_begins(u32 number, u32 turn) {
       f->start[i] = f->start[2 * i];
       f->moment[i] = f->moment[2 * i];
     }
-    for (u32 i = 0; i < f->uses; i++) f->use[i].iteration /= 2;
+    for (u32 i = 0; i < f->uses; i++) {
+      f->use[i].iteration /= 2;
+      f->use[i].as = (f->use[i].as + 1) / 2;
+    }
   }
   f->moment[f->iterations] = __pathspan_now;
   f->start[f->iterations++] = (u32)at;
@@ -114,7 +120,7 @@ static u32 recent[DEEP][1 << 6];
 static void add_use(struct followed *f, struct use u) {
   u32 *slot = &recent[f - followed][hash_of(u.line) % (sizeof *recent / sizeof **recent)];
   struct use *last = *slot && *slot <= f->uses ? &f->use[*slot - 1] : 0;
-  if (last && last->line == u.line && last->iteration == u.iteration && last->lock == u.lock && last->held == u.held && last->times + u.times <= f->most) {
+  if (last && last->line == u.line && last->iteration == u.iteration && !(last->as | u.as) && last->lock == u.lock && last->held == u.held && last->times + u.times <= f->most) {
     last->times += u.times;
     last->writes += u.writes;
     return;
@@ -148,7 +154,7 @@ void __pathspan_turn_used(u32 number, u32 line, u32 moment, int writes) {
   u32 i = f->iterations - 1, k = f->uses++;
   while (i && f->moment[i] > moment) i--;
   for (; k && f->use[k - 1].iteration > i; k--) f->use[k] = f->use[k - 1];
-  f->use[k] = (struct use){.line = line, .iteration = i, .at = k && f->use[k - 1].iteration == i ? f->use[k - 1].at : f->start[i], .times = 1, .writes = (uint16_t)writes};
+  f->use[k] = (struct use){.line = line, .iteration = i, .at = k && f->use[k - 1].iteration == i ? f->use[k - 1].at : f->start[i], .as = f->iterations, .times = 1, .writes = (uint16_t)writes};
   if (f->uses == MOST_USES) thin_out(f);
 }
 
@@ -156,7 +162,7 @@ void __pathspan_turn_uses(u32 number, u32 line, int writes) {
   struct followed *f = &followed[number - 1];
   if (f->left || is_left_out(f, line)) return;
   u32 at = (u32)(__pathspan_uses() - f->began), locked = (u32)(__pathspan_here >> 48);
-  add_use(f, (struct use){line, f->iterations - 1, at, locked ? (u32)__pathspan_locked : 0, (uint16_t)(locked ? __pathspan_outermost : 0), 1, (uint16_t)writes});
+  add_use(f, (struct use){line, f->iterations - 1, at, 0, locked ? (u32)__pathspan_locked : 0, (uint16_t)(locked ? __pathspan_outermost : 0), 1, (uint16_t)writes});
   if (f->uses == MOST_USES) thin_out(f);
 }
 
@@ -169,9 +175,11 @@ static struct line_played {
 static u32 line_count;
 static struct thread {
   u32 shift, next, end, last;  /* how much later it is than in the run; its next use, and where those of its iterations end, and these */
-  u32 worked, lost, waits;     /* for how long; how many lines; whether for a lock */
+  u32 from, to;                /* its block, until it has begun it */
+  int waits;                   /* for a lock */
 } thread[16];
 static u32 due[16];            /* when each does what is next; never: it has nothing to do, or waits for a lock */
+static u32 leaves, first_due[2 * 16]; /* by node of a tree, of whose last ones each is a thread's: whose due is first */
 enum { LOCKS = 1 << 8, NOBODY = 0, WAITS_FOR_LINE = 20 /* uses of lines */ };
 static const u32 never = ~(u32)0;
 static u8 holder[LOCKS];       /* by lock: a thread, + 1 */
@@ -201,19 +209,48 @@ static void number_lines(struct followed *f) {
   }
 }
 
-/* goes_on lets a thread execute iterations, from a time on. */
-static void goes_on(const struct followed *f, struct thread *t, u32 at, u32 begin, u32 end) {
-  t->next = first_use[begin];
-  t->end = first_use[end];
-  t->shift = at - f->start[begin];
-  t->worked += f->start[end] - f->start[begin];
-  t->last = end;
+/* How it is played. */
+struct rules {
+  u32 iterations, threads, chunk; /* chunk 0: blocks */
+  int alone;                   /* with no lines, nor locks */
+  u32 waits;                   /* for a line, uses */
+};
+
+static void falls_due(u32 number, u32 at) {
+  due[number] = at;
+  for (u32 i = (leaves + number) / 2; i; i /= 2) {
+    u32 a = first_due[2 * i], b = first_due[2 * i + 1];
+    first_due[i] = due[b] < due[a] ? b : a;
+  }
 }
 
-/* is_due finds when a thread makes its next use, or takes the next chunk, where there is one. */
-static void is_due(const struct followed *f, u32 number, int more) {
+/* is_due finds when a thread makes its next use, or ends its iterations. */
+static void is_due(const struct followed *f, u32 number) {
   const struct thread *t = &thread[number];
-  due[number] = t->next < t->end ? f->use[t->next].at + t->shift : more ? f->start[t->last] + t->shift : never;
+  falls_due(number, (t->next < t->end ? f->use[t->next].at : f->start[t->last]) + t->shift);
+}
+
+static u32 taken;              /* iterations, of chunks */
+
+/* goes_on lets a thread execute its next iterations, from a time on. */
+static void goes_on(const struct followed *f, const struct rules *r, u32 number, u32 at) {
+  struct thread *t = &thread[number];
+  u32 begin = taken, end = r->iterations - begin > r->chunk ? begin + r->chunk : r->iterations;
+  if (r->chunk) {
+    taken = end;
+  } else {
+    begin = t->from;
+    end = t->from = t->to;
+  }
+  if (begin == end) {
+    falls_due(number, never);
+    return;
+  }
+  t->next = first_use[r->alone ? end : begin];
+  t->end = first_use[end];
+  t->shift = at - f->start[begin];
+  t->last = end;
+  is_due(f, number);
 }
 
 /* frees lets those go on that wait for a lock, which has none any more since now. */
@@ -226,107 +263,118 @@ static void frees(const struct followed *f, u32 lock, u32 threads, u32 now) {
     u32 at = f->use[t->next].at + t->shift;
     t->waits = 0;
     if (at < now) t->shift += now - at;
-    is_due(f, k, 0);
+    is_due(f, k);
   }
 }
 
-/* ends is when the last thread does. */
-static double ends(const struct followed *f, u32 threads) {
-  double last = 0;
-  for (u32 k = 0; k < threads; k++) {
-    double end = (double)f->start[thread[k].last] + (int32_t)thread[k].shift;
-    if (end > last) last = end;
-  }
-  return last;
-}
-
-/* lost_by_all is how often each thread would lose lines, all as often, for the last to end as late. */
-static double lost_by_all(u32 threads) {
-  double most = 0, work = 0;
-  for (u32 k = 0; k < threads; k++) {
-    double end = thread[k].worked + (double)WAITS_FOR_LINE * thread[k].lost;
-    if (thread[k].worked > work) work = thread[k].worked;
-    if (end > most) most = end;
-  }
-  return (most - work) / WAITS_FOR_LINE;
-}
-
-/* play lets so many threads execute iterations, in blocks or in chunks that each takes when it is free, and counts the lines that they lose. It reports whether
- * they need locks. */
-static int play(const struct followed *f, u32 n, u32 threads, u32 chunk, u32 waits, struct counts *out) {
-  u32 taken = 0;
-  int locks = 0;
+/* play lets threads execute iterations, and counts the lines that they lose. It returns when the last thread ends, and reports whether they need locks. */
+static double play(const struct followed *f, struct rules r, struct counts *out, int *locks) {
+  u32 threads = r.threads;
+  double ends = 0;
   *out = (struct counts){0, 0};
+  taken = 0;
   for (u32 i = 0; i < line_count; i++) lines[i].had = lines[i].has = lines[i].writes = 0;
-  for (u32 t = 0; t < threads; t++) {
-    u32 begin = taken;
-    taken += chunk ? chunk : n / threads + (t < n % threads);
-    if (taken > n) taken = n;
-    thread[t] = (struct thread){0};
-    goes_on(f, &thread[t], 0, begin, taken);
-  }
-  for (u32 t = 0; t < threads; t++) is_due(f, t, taken < n);
   __builtin_memset(freed, 0, sizeof freed);
+  for (leaves = 2; leaves < threads; leaves *= 2) {}
+  for (u32 t = 0; t < leaves; t++) {
+    u32 from = t ? thread[t - 1].to : 0;
+    due[t] = never;
+    first_due[leaves + t] = t;
+    thread[t] = (struct thread){.from = from, .to = from + r.iterations / threads + (t < r.iterations % threads)};
+  }
+  for (u32 t = 0; t < threads; t++) goes_on(f, &r, t, 0);
   for (;;) {
-    u32 number = 0;
-    for (u32 k = 1; k < threads; k++) number = due[k] < due[number] ? k : number;
-    if (due[number] == never) break;
+    u32 number = first_due[1];
+    if (due[number] == never) return ends;
     struct thread *t = &thread[number];
     if (t->next == t->end) {
-      if (taken < n) {
-        u32 begin = taken;
-        taken = n - taken > chunk ? taken + chunk : n;
-        goes_on(f, t, due[number], begin, taken);
-      }
-      is_due(f, number, taken < n);
+      if (due[number] > ends) ends = due[number];
+      goes_on(f, &r, number, due[number]);
       continue;
     }
     const struct use *u = &f->use[t->next];
     u32 lock = u->lock % LOCKS, me = 1u << number;
     if (u->lock && holder[lock] && holder[lock] != number + 1) {
       t->waits = 1;
-      due[number] = never;
+      falls_due(number, never);
       continue;
     }
     if (u->lock && !holder[lock] && due[number] < freed[lock]) {
       t->shift += freed[lock] - due[number];
-      due[number] = freed[lock];
+      falls_due(number, freed[lock]);
       continue;
     }
     struct line_played *l = &lines[u->line];
     /* Of uses that are taken together each may lose the line, if others write it as often. */
     u32 others = l->writes - l->then[number], times = l->has & me ? 0 : !(l->had & me) ? l->writes > 0 : others < u->times ? others : u->times;
     *(l->had & me ? &out->again : &out->first) += times;
-    t->lost += times;
-    t->shift += times * waits;
+    t->shift += times * r.waits;
     l->had |= me;
     l->has = u->writes ? me : l->has | me;
     l->then[number] = l->writes += u->writes;
     t->next++;
-    is_due(f, number, taken < n);
+    is_due(f, number);
     if (!u->lock) continue;
-    locks = 1;
+    *locks = 1;
     holder[lock] = (u8)(number + 1);
     if (t->next == t->end || u[1].lock != u->lock || u[1].held != u->held) frees(f, lock, threads, u->at + t->shift);
   }
-  return locks;
 }
 
 /* lost plays, and counts lines as if all threads lost as many, and ended when the last does: that waits for those that others lose who have a lock. */
-static struct counts lost(const struct followed *f, u32 n, u32 threads, u32 chunk) {
+static struct counts lost(const struct followed *f, struct rules r) {
   struct counts out, none;
-  int locks = play(f, n, threads, chunk, WAITS_FOR_LINE, &out);
-  double all = out.first + out.again, by_all = 0;
+  int locks = 0;
+  r.waits = WAITS_FOR_LINE;
+  double end = play(f, r, &out, &locks), all = out.first + out.again;
   if (!all) return out;
-  if (locks) {
-    double end = ends(f, threads);
-    play(f, n, threads, chunk, 0, &none);
-    by_all = (end - ends(f, threads)) / WAITS_FOR_LINE;
-  } else {
-    by_all = lost_by_all(threads);
+  r.waits = 0;
+  r.alone = !locks;
+  double later = end - play(f, r, &none, &locks), each = later > 0 ? later / WAITS_FOR_LINE * r.threads / all : 0;
+  return (struct counts){out.first * each, out.again * each};
+}
+
+/* find_first finds the first use of each iteration. */
+static void find_first(const struct followed *f, u32 n) {
+  u32 uses = 0;
+  for (u32 i = 0; i < n; i++) {
+    first_use[i] = uses;
+    while (uses < f->uses && f->use[uses].iteration <= i) uses++;
   }
-  by_all *= threads / all;
-  return (struct counts){out.first * by_all, out.again * by_all};
+  first_use[n] = uses;
+}
+
+static int in_order(const void *x, const void *y) {
+  const struct use *a = x, *b = y;
+  u32 one = a->iteration, other = b->iteration;
+  if (one == other) one = a->at, other = b->at;
+  if (one == other) one = a->line, other = b->line;
+  return one < other ? -1 : one > other;
+}
+
+/* use_alike has an iteration that used a line before anybody knew that it is shared use it as the one that found that. */
+static void use_alike(struct followed *f, u32 n) {
+  u32 all = f->uses, some = 0;
+  for (u32 i = 0; i < all; i++) {
+    struct use first = f->use[i], *to = &f->use[i];
+    u32 as = first.as - 1, here = first.iteration;
+    if (!first.as || as >= n || as == here) continue;
+    double length = (double)(f->start[here + 1] - f->start[here]) / (f->start[as + 1] - f->start[as]);
+    for (u32 k = first_use[as]; k < first_use[as + 1] && f->uses < 2 * MOST_USES; k++) {
+      if (f->use[k].line != first.line) continue;
+      *to = f->use[k];
+      to->iteration = here;
+      to->at = f->start[here] + (u32)((f->use[k].at - f->start[as]) * length);
+      to->held = to->lock ? to->at : 0;
+      to->writes = first.writes ? to->writes : 0;
+      to = &f->use[f->uses++];
+      some = 1;
+    }
+    if (to != &f->use[i]) f->uses--;
+  }
+  if (!some) return;
+  qsort(f->use, f->uses, sizeof *f->use, in_order);
+  find_first(f, n);
 }
 
 void __pathspan_turns_end(u32 number, u64 iterations) {
@@ -337,18 +385,14 @@ void __pathspan_turns_end(u32 number, u64 iterations) {
   t->uses += (u64)((f->uses + n) * f->weight);
   if (!f->uses || n < 2) return;
   if (!f->left) f->start[n] = (u32)(__pathspan_uses() - f->began);
-  double all = (f->turn + 1.0) / (1u << f->log), each = (double)iterations / all;
+  double all = (f->turn + 1.0) / (1u << f->log), each = iterations ? (double)iterations / all : 1 << f->log;
   double weight = f->weight * (1u << f->thin) * (f->left ? all / n : 1);
-  u32 uses = 0;
-  for (u32 i = 0; i < n; i++) {
-    first_use[i] = uses;
-    while (uses < f->uses && f->use[uses].iteration <= i) uses++;
-  }
-  first_use[n] = uses;
+  find_first(f, n);
+  use_alike(f, n);
   number_lines(f);
   double chunk = t->chunk / each;
   for (u32 way = 0; way < (t->chunk ? WAYS : BLOCKS); way++) {
-    struct counts c = lost(f, n, threads_of[way], way < BLOCKS ? 0 : chunk < 1 ? 1 : (u32)(chunk + 0.5));
+    struct counts c = lost(f, (struct rules){.iterations = n, .threads = threads_of[way], .chunk = way < BLOCKS ? 0 : chunk < 1 ? 1 : (u32)(chunk + 0.5)});
     t->of[way].first += weight * c.first;
     t->of[way].again += weight * c.again;
   }
