@@ -49,7 +49,7 @@ func (r *Recorder) tool(ctx context.Context, path string, args []string, out str
 		if !filepath.IsAbs(name) {
 			name = r.path(name)
 		}
-		data, err := os.ReadFile(name)
+		data, err := bounded.ReadFile(name, bounded.Object)
 		if err != nil {
 			return err
 		}
