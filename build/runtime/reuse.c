@@ -449,9 +449,6 @@ static ALWAYS void ask_how_far(const struct line *l, int writes) {
   n->sample += (int32_t)gap;
 }
 
-/* comes_by reports whether it is asked who of a loop's threads has a line: one of which others are known to have it and the part under way is not, or that
- * the loop uses first. */
-
 /* on_own_stack tells whether a line lies on the stack and was made since the lane under way began: threads have stacks of their own, and only sequential
  * programs have one. */
 static ALWAYS int on_own_stack(u32 line) { return __pathspan_lanes && __pathspan_noted[line].stacked > __pathspan_lane_began; }
@@ -459,6 +456,7 @@ static ALWAYS int on_own_stack(u32 line) { return __pathspan_lanes && __pathspan
 /* writer_of is the lane that wrote to a line last, + 1, of which a lane's first use is told; 0: nobody. */
 static ALWAYS u32 writer_of(u32 line) { return on_own_stack(line) ? 0 : about[line].writer; }
 
+/* comes_by asks of some uses who of a loop's threads has the line: one that others are known to have and not the part under way, or that the loop uses first. */
 static ALWAYS void comes_by(u32 line, u32 distance, int writes, u32 first) {
   struct bits me = __pathspan_part;
   const struct has *h = &__pathspan_has[line];
