@@ -5,8 +5,6 @@ package pipeline
 
 import (
 	"fmt"
-	"os/exec"
-	"strings"
 	"testing"
 
 	"pathspan/ir/flow"
@@ -59,21 +57,8 @@ func TestOverwrittenAgainstLLC(t *testing.T) {
 			}
 		}
 		for _, llc := range all {
-			cmd := exec.Command(llc, "-O2", "-mtriple=x86_64-linux-gnu", "-o", "-")
-			cmd.Stdin = strings.NewReader(module)
-			out, err := cmd.Output()
-			if err != nil {
-				t.Fatalf("%s: %v\n%s", llc, err, module)
-			}
-			_, body, _ := strings.Cut(string(out), "\n.LBB0_1:")
-			body, _, found := strings.Cut(body, ".LBB0_1\n")
-			want := 0
-			for line := range strings.Lines(body) {
-				if strings.HasPrefix(line, "\t") && !strings.HasPrefix(line, "\t.") && !strings.HasPrefix(line, "\tcmp") {
-					want++
-				}
-			}
-			if !found || fmt.Sprintf("%.1f", got) != fmt.Sprintf("%d.0", want) {
+			want, body := loopOf(t, llc, "x86_64-linux-gnu", module, "cmp")
+			if fmt.Sprintf("%.1f", got) != fmt.Sprintf("%d.0", want) {
 				t.Errorf("%s, %s: %.1f instructions, llc has %d\n%s", llc, s.rule, got, want, body)
 			}
 		}
