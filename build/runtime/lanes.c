@@ -174,8 +174,7 @@ void __pathspan_turns(u32 step) {
   struct party *p = &l->party;
   if (deeper || !p->turns) return;
   if (p->turn % OF == 0) { /* by chance, so that no schedule goes in step with them */
-    chance = chance * 1664525u + 1013904223u;
-    l->asked = (u32)((u64)(OF - ASKED + 1) * chance >> 32);
+    l->asked = (u32)below(&chance, OF - ASKED + 1);
   }
   u32 begins = p->turn < ALL_OF, in = p->turn % OF - l->asked;
   if (begins || in < ASKED) __pathspan_lines_are_far();

@@ -36,6 +36,12 @@ enum { FEW = sizeof(void *) < 8 };
 /* What was compared is read again where that is seldom, rather than kept in a register for it. */
 #define AGAIN __asm__ volatile("" ::: "memory")
 
+/* Chance, the same in each run: a number below so many. */
+static ALWAYS u64 below(u32 *chance, u64 many) {
+  *chance = *chance * 1664525u + 1013904223u;
+  return many * *chance >> 32;
+}
+
 /* An instruction that reads or writes memory, or several of one place that do the same. The
  * module has an array of them; all but place is the library's. What follows place is about
  * the state that the instruction met last. */

@@ -359,8 +359,7 @@ static __attribute__((noinline)) void lies_between(struct uses *u, const struct 
     }
   } else {
     for (u32 k = 0; k < DRAWN; k++) {
-      lot = lot * 1664525u + 1013904223u;
-      u32 o = 1 + (u32)((u64)lot * used >> 32);
+      u32 o = 1 + (u32)below(&lot, used);
       if (about[o].used > then) {
         OTHER(o);
       }
@@ -444,8 +443,7 @@ static ALWAYS void ask_how_far(const struct line *l, int writes) {
   asked_of += gap;
   u64 mean = asked_of < ALL_OF ? 1 : asked_of >> RARER;
   if (mean > RAREST) mean = RAREST;
-  chance = chance * 1664525u + 1013904223u;
-  gap = 1 + (u32)(mean / 2 + (mean * chance >> 32));
+  gap = 1 + (u32)(mean / 2 + below(&chance, mean));
   n->sample += (int32_t)gap;
 }
 

@@ -30,8 +30,7 @@ void __pathspan_came_by(struct taken *t, u32 line, u32 distance, int writes, int
   static u32 chance;
   u64 mean = t->samples[by_chunks] / OFTEN, weight = 1 + mean;
   t->samples[by_chunks] += weight;
-  chance = chance * 1664525u + 1013904223u;
-  t->unasked[by_chunks] = mean / 2 + (mean * chance >> 32);
+  t->unasked[by_chunks] = mean / 2 + below(&chance, mean);
   if (__pathspan_noted[line].stacked >= __pathspan_first_lane) return; /* each thread has its own */
   if (by_chunks && !first && __pathspan_is_noted(line)) return; /* turns.c tells of it; blocks have no thread come back in the order of the run */
   if (!of_thread[0][0][0]) find_threads();

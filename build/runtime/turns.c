@@ -74,8 +74,7 @@ u32 __pathspan_turns_begin(u32 lane, u64 chunk) {
     f->moment = __pathspan_reserve(ITERATIONS * sizeof *f->moment);
   }
   u32 mean = (u32)(t->uses / ENOUGH);
-  chance = chance * 1664525u + 1013904223u;
-  t->skip = mean / 2 + (u32)((u64)mean * chance >> 32);
+  t->skip = mean / 2 + (u32)below(&chance, mean);
   *f = (struct followed){.of = t, .began = __pathspan_uses(), .weight = t->since, .iterations = 1, .most = 1, .use = f->use, .start = f->start, .moment = f->moment};
   f->moment[0] = __pathspan_now;
   t->since = 0;
