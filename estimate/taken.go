@@ -236,13 +236,8 @@ func (m *mover) brought(l int) []table.Crossing {
 // that several iterations use one behind the other is brought in by each thread that has one of them, from the cache which it shares with the chunk before, or from
 // its own where it used the line so lately.
 func (m *mover) passedOn(l, threads int) (out table.Crossing) {
-	t := m.taken()[l]
-	begins := m.begins(l, threads)
-	if begins == 0 {
-		return nil
-	}
-	for _, p := range t.passed {
-		times := min(p.times*float64(threads-1), p.again*begins)
+	for _, p := range m.taken()[l].passed {
+		times := p.times * m.joining(l, threads, p)
 		c := m.apart(caches.Histogram{{Lines: 1, Times: times}}, m.x.began[l])
 		for k := range c {
 			seen := m.seen[k%len(m.seen)]
@@ -256,31 +251,33 @@ func (m *mover) passedOn(l, threads int) (out table.Crossing) {
 	return out
 }
 
-// begins is how many chunks of a loop begin for each that is told from the next, where so many threads take some by turns.
-func (m *mover) begins(l, threads int) (begins float64) {
-	x, t, all := &m.e.Bundle.Memory.Lanes[l], m.taken()[l], 0.0
-	of := m.in.loop(x.Region, x.Construct)
+// joining is how many of a loop's threads, so many, have a line beside the first, which takes chunks by turns. Iterations that are told of together use a line
+// all, if those behind them do.
+func (m *mover) joining(l, threads int, p passing) (more float64) {
+	x, told, all := &m.e.Bundle.Memory.Lanes[l], m.taken()[l].chunk, 0.0
+	of, again := m.in.loop(x.Region, x.Construct), p.again/max(1, p.times)
 	for _, i := range m.e.iterationsOf(x.Region, x.Construct) {
 		all += i.all
-		if chunk := max(float64(of.Schedule.Chunk), t.chunk); t.chunk > 0 && !of.inBlocks(i.n, threads) && chunk < i.n/float64(threads) {
-			begins += i.all * t.chunk / chunk
+		chunk := max(float64(of.Schedule.Chunk), 1)
+		if told > 0 && !of.inBlocks(i.n, threads) && max(chunk, told) < i.n/float64(threads) {
+			more += i.all * min(float64(threads-1), again*told/max(chunk, told)+min(1, again)*max(0, told/chunk-1))
 		}
 	}
-	return begins / max(1, all)
+	return more / max(1, all)
 }
 
 // each is how many of a loop's threads have a line on average, by the number of processors, of those that it passes through; nil where each is one's.
 func (m *mover) each(l int) []float64 {
-	times, again := 0.0, 0.0
+	var all passing
 	for _, p := range m.taken()[l].passed {
-		times, again = times+p.times, again+p.again
+		all.times, all.again = all.times+p.times, all.again+p.again
 	}
-	if times == 0 || again == 0 {
+	if all.again == 0 {
 		return nil
 	}
 	out := make([]float64, len(m.e.kindOf)+1)
 	for n := 2; n < len(out); n++ {
-		out[n] = min(float64(n), 1+again/times*m.begins(l, n))
+		out[n] = 1 + m.joining(l, n, all)
 	}
 	return out
 }
